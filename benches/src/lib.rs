@@ -1,0 +1,2 @@
+//! Shared benches of the workspace.
+#![forbid(unsafe_code)]

@@ -1,0 +1,2 @@
+//! The C interface of the Aura context engine.
+

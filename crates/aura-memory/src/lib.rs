@@ -1,0 +1,2 @@
+//! Facts, durable memory, artifacts and checkpoints of the Aura context engine.
+#![forbid(unsafe_code)]

@@ -1,0 +1,2 @@
+//! Lexical index and ranking of the Aura context engine.
+#![forbid(unsafe_code)]

@@ -1,0 +1,2 @@
+//! Storage backends of the Aura context engine: in memory and SQLite.
+#![forbid(unsafe_code)]

@@ -1,0 +1,2 @@
+//! Conformance suites, fault store, model store and generators for testing Aura.
+#![forbid(unsafe_code)]

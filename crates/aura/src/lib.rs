@@ -1,0 +1,2 @@
+//! Aura: a context engine for LLM agents.
+#![forbid(unsafe_code)]

@@ -1,0 +1,2 @@
+//! Shared tests of the workspace.
+#![forbid(unsafe_code)]

@@ -1,0 +1,3 @@
+//! The task runner of the workspace.
+#![forbid(unsafe_code)]
+fn main() {}
