@@ -1,3 +1,88 @@
-//! The task runner of the workspace.
+//! The one task runner of the workspace: what continuous integration runs is what a developer runs.
 #![forbid(unsafe_code)]
-fn main() {}
+
+mod bench;
+mod c_tests;
+mod check;
+mod ci;
+mod deny;
+mod header;
+mod process;
+mod soak;
+mod tally;
+mod test;
+mod tidy;
+mod tools;
+
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use lexopt::prelude::*;
+
+const HELP: &str = "\
+cargo xtask COMMAND
+
+  test              run every test of the workspace; the last line is `N passed, N failed`
+  ci                format, tidy, header, lints, docs, then test: what a change must pass
+  tidy              check the house rules (layers, lengths, names, links, versions ...)
+  gen               write include/aura.h from crates/aura-ffi
+  check             compare include/aura.h with what gen would write
+  soak              the long runs: release build, more cases, more kills, larger inputs
+  bench [FILTER]    run the benchmarks and print medians beside their peers, as Markdown
+  bench --show      print the table of the last run again
+  deny [--install]  run cargo-deny; with --install fetch it first if it is absent
+  help              this text
+";
+
+fn main() -> ExitCode {
+    match dispatch() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs the command named on the command line; false when it found something wrong.
+fn dispatch() -> Result<bool> {
+    let mut args = lexopt::Parser::from_env();
+    let Some(first) = args.next()? else {
+        print!("{HELP}");
+        return Ok(false);
+    };
+    let command = match first {
+        Value(name) => name.string()?,
+        Short('h') | Long("help") => "help".to_owned(),
+        other => return Err(other.unexpected().into()),
+    };
+    let mut show = false;
+    let mut install = false;
+    let mut filter = None;
+    while let Some(arg) = args.next()? {
+        match arg {
+            Long("show") if command == "bench" => show = true,
+            Value(value) if command == "bench" && filter.is_none() => {
+                filter = Some(value.string()?);
+            }
+            Long("install") if command == "deny" => install = true,
+            other => return Err(other.unexpected().into()),
+        }
+    }
+    match command.as_str() {
+        "test" => test::run().map(|tally| tally.close()),
+        "ci" => ci::run().map(|tally| tally.close()),
+        "soak" => soak::run().map(|tally| tally.close()),
+        "tidy" => tidy::run(),
+        "gen" => header::write().map(|()| true),
+        "check" => check::run(),
+        "bench" => bench::run(show, filter.as_deref()).map(|()| true),
+        "deny" => deny::run(install).map(|()| true),
+        "help" => {
+            print!("{HELP}");
+            Ok(true)
+        }
+        other => bail!("unknown command `{other}`; `cargo xtask help` lists them"),
+    }
+}

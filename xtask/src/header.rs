@@ -1,0 +1,41 @@
+//! The C header, made from the text of `crates/aura-ffi` by cbindgen.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+
+use crate::process;
+
+/// Where the committed header stands.
+pub(crate) fn path() -> PathBuf {
+    process::root().join("include/aura.h")
+}
+
+/// The text of the header as the sources have it now.
+pub(crate) fn generate() -> Result<String> {
+    let source = process::root().join("crates/aura-ffi");
+    let settings = source.join("cbindgen.toml");
+    let config = cbindgen::Config::from_file(&settings)
+        .map_err(anyhow::Error::msg)
+        .with_context(|| format!("cannot read {}", settings.display()))?;
+    let bindings = cbindgen::Builder::new()
+        .with_config(config)
+        .with_crate(&source)
+        .generate()
+        .context("cbindgen cannot read crates/aura-ffi")?;
+    let mut text = Vec::new();
+    bindings.write(&mut text);
+    Ok(String::from_utf8(text)?)
+}
+
+/// `cargo xtask gen`: writes the header.
+pub(crate) fn write() -> Result<()> {
+    let path = path();
+    let text = generate()?;
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    println!("wrote include/aura.h");
+    Ok(())
+}

@@ -1,0 +1,47 @@
+//! `cargo xtask test`: every test of the workspace, whatever its language.
+
+use anyhow::{Context, Result};
+
+use crate::tally::Tally;
+use crate::{c_tests, process, tools};
+
+/// Runs the Rust tests (documentation examples included), then those of the C binding.
+pub(crate) fn run() -> Result<Tally> {
+    tools::require(&[tools::CC])?;
+    let mut tally = Tally::default();
+    rust(&mut tally, Manner::default())?;
+    c_tests::run(&mut tally)?;
+    Ok(tally)
+}
+
+/// How the Rust tests are run.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct Manner<'a> {
+    pub(crate) cargo_args: &'a [&'a str],
+    pub(crate) harness_args: &'a [&'a str],
+    pub(crate) environment: &'a [(&'a str, &'a str)],
+}
+
+/// Builds and runs the Rust tests.
+///
+/// # Errors
+/// A build that fails. A test that fails is only counted.
+pub(crate) fn rust(tally: &mut Tally, manner: Manner<'_>) -> Result<()> {
+    let cargo = || {
+        let mut command = process::cargo();
+        command.args(["test", "--workspace"]);
+        command.args(manner.cargo_args);
+        command.envs(manner.environment.iter().copied());
+        command
+    };
+    process::run(cargo().arg("--no-run")).context("THE BUILD FAILED, no test ran")?;
+    let failed_before = tally.failed;
+    let status = process::tee(
+        cargo()
+            .args(["--no-fail-fast", "--"])
+            .args(manner.harness_args),
+        |line| tally.see_cargo(line),
+    )?;
+    tally.end_cargo(status, failed_before);
+    Ok(())
+}
