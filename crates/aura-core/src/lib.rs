@@ -1,2 +1,79 @@
 //! Types, traits, errors, ids and clock of the Aura context engine; no I/O.
+//!
+//! The vocabulary of the whole project stands here: [`Principal`], [`Session`], [`Turn`], [`Message`], [`Part`],
+//! [`Fact`], [`Block`], [`ContextPolicy`], [`Manifest`], and the traits by which the layers above meet: [`Storage`],
+//! [`History`], [`Embedder`], [`FactExtractor`], [`TokenCounter`], [`VectorIndex`], [`Clock`], [`IdSource`].
 #![forbid(unsafe_code)]
+
+mod artifact;
+mod block;
+mod candidate;
+mod context;
+mod digest;
+mod embed;
+mod error;
+mod fact;
+mod history;
+mod id;
+pub mod json;
+mod manifest;
+mod memory;
+mod message;
+mod packet;
+mod part;
+mod policy;
+mod principal;
+mod receipt;
+mod session;
+mod storage;
+mod time;
+mod tokens;
+mod tool;
+mod trust;
+mod vector;
+
+pub use artifact::{Artifact, ArtifactHandle, HANDLE_DIGITS};
+pub use block::{Block, BlockKind, Payload, compare_versions};
+pub use candidate::{BlockRef, CandidateRecord, Class, Fate, Reason, Scores, Stage};
+pub use context::{
+    CompiledContext, ContextMessage, Provider, RenderedCall, RenderedMedia, Section,
+};
+pub use digest::{Digest, DigestBuilder};
+pub use embed::Embedder;
+pub use error::{Error, ErrorKind, Result};
+pub use fact::{Fact, FactEntry, FactExtractor, FactOp};
+pub use history::{
+    History, MessageTokens, MessageView, Recall, RecallCandidate, RecallRequest, TurnView,
+};
+pub use id::{
+    AgentId, BlockId, CallId, CorrelationId, EventId, EventRange, FactId, IdSource, Label,
+    MAX_ID_BYTES, MemoryId, PacketId, RequestId, SessionId, TenantId, TurnId, TurnIndex, UserId,
+    check_id,
+};
+pub use json::RawJson;
+pub use manifest::{
+    CacheSegment, Coverage, Explanation, Link, MANIFEST_VERSION, Manifest, Notice, Outcome,
+    PlanState, Replan, StageTime, Totals,
+};
+pub use memory::{Memory, MemoryKind, SourceType};
+pub use message::{Message, NativeForm, Role};
+pub use packet::Packet;
+pub use part::{Media, MediaSource, Opaque, Part, ResultContent, ToolCall, ToolResult};
+pub use policy::{
+    ContextPolicy, DEFAULT_MIN_RELEVANCE, OnConflict, OnFailure, PolicyMode, PrefixMode, Reasoning,
+    RecallForm, RecallScope, RecallUnit, Seconds, TopK,
+};
+pub use principal::Principal;
+pub use receipt::{FailureReceipt, RetrievalReceipt, Skipped};
+pub use session::{
+    Distilled, LargePart, Session, StoredMessage, Turn, TurnRecord, TurnStatus, denied,
+};
+pub use storage::{
+    ArtifactWrite, CompilationRecord, Durability, FactCommit, LARGE_PART_BYTES, ManifestQuery,
+    Recorded, SessionKey, SessionQuery, Snapshot, Storage, TurnWrite, WriteEffect,
+};
+pub use time::{Clock, Timestamp};
+pub use tokens::TokenCounter;
+pub use tool::ToolDefinition;
+pub use trust::Trust;
+pub use vector::{VectorHit, VectorIndex};

@@ -1,0 +1,254 @@
+//! Blocks: everything that can enter a prompt is a block first.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::artifact::ArtifactHandle;
+use crate::error::{Error, Result};
+use crate::id::{BlockId, Label};
+use crate::time::Timestamp;
+use crate::trust::Trust;
+
+/// What a block is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BlockKind {
+    /// The host's system prompt.
+    System,
+    /// An approved policy.
+    Policy,
+    /// What the user demands of every answer.
+    UserConstraint,
+    /// A tool definition.
+    Tool,
+    /// A skill's manifest.
+    Skill,
+    /// A skill's body.
+    SkillBody,
+    /// A whole turn of the session.
+    Turn,
+    /// A single message of the session.
+    Message,
+    /// A fact of the session.
+    Fact,
+    /// A durable memory.
+    Memory,
+    /// A retrieved document or other evidence of the host.
+    Evidence,
+    /// A tool result given beside the session.
+    ToolResult,
+    /// An artifact by its handle.
+    Artifact,
+    /// A handoff packet.
+    Packet,
+    /// A checkpoint.
+    Checkpoint,
+    /// The question.
+    Question,
+    /// The live tail of an open turn.
+    Tail,
+    /// A note of the compiler (a conflict, say).
+    Notice,
+}
+
+impl BlockKind {
+    /// The name in JSON.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::Policy => "policy",
+            Self::UserConstraint => "user-constraint",
+            Self::Tool => "tool",
+            Self::Skill => "skill",
+            Self::SkillBody => "skill-body",
+            Self::Turn => "turn",
+            Self::Message => "message",
+            Self::Fact => "fact",
+            Self::Memory => "memory",
+            Self::Evidence => "evidence",
+            Self::ToolResult => "tool-result",
+            Self::Artifact => "artifact",
+            Self::Packet => "packet",
+            Self::Checkpoint => "checkpoint",
+            Self::Question => "question",
+            Self::Tail => "tail",
+            Self::Notice => "notice",
+        }
+    }
+}
+
+impl fmt::Display for BlockKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// What a block holds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Payload {
+    /// Text.
+    Text(String),
+    /// The bytes of an artifact.
+    Artifact(ArtifactHandle),
+}
+
+/// A candidate for the context.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Block {
+    /// Its id, unique in a compilation.
+    pub block_id: BlockId,
+    /// What it is.
+    pub kind: BlockKind,
+    /// How far it may be believed.
+    #[serde(default)]
+    pub trust: Trust,
+    /// Where it came from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// Its version; versions compare numerically part by part (9 < 17).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// What it is about: blocks of one subject contend.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
+    /// How much its source may decide about the subject, 0 to 5.
+    #[serde(default)]
+    pub authority: u8,
+    /// Since when it is in force.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub effective_from: Option<Timestamp>,
+    /// When it was seen to be so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub observed_at: Option<Timestamp>,
+    /// When it ceases to count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<Timestamp>,
+    /// The labels a principal must hold to see it.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub labels: BTreeSet<Label>,
+    /// Its tokens, once counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<u32>,
+    /// What it holds.
+    pub payload: Payload,
+}
+
+impl Block {
+    /// The highest authority.
+    pub const MAX_AUTHORITY: u8 = 5;
+
+    /// An untrusted evidence block of text.
+    ///
+    /// # Errors
+    /// `Invalid`, when the id is empty or too long.
+    pub fn evidence(block_id: &str, text: impl Into<String>) -> Result<Self> {
+        Ok(Self {
+            block_id: BlockId::new(block_id)?,
+            kind: BlockKind::Evidence,
+            trust: Trust::Untrusted,
+            source: None,
+            version: None,
+            subject: None,
+            authority: 0,
+            effective_from: None,
+            observed_at: None,
+            expires_at: None,
+            labels: BTreeSet::new(),
+            tokens: None,
+            payload: Payload::Text(text.into()),
+        })
+    }
+
+    /// Checks what the types cannot.
+    ///
+    /// # Errors
+    /// `Invalid` with the field below `prefix`; `Denied` when the block claims to be policy: only a stored, approved
+    /// policy version is.
+    pub fn validate(&self, prefix: &str) -> Result<()> {
+        if self.authority > Self::MAX_AUTHORITY {
+            return Err(Error::invalid_field(
+                "block",
+                format!("{prefix}.authority"),
+                "must be 0 to 5",
+            ));
+        }
+        if self.trust == Trust::Policy || self.kind == BlockKind::Policy {
+            return Err(Error::new(
+                crate::error::ErrorKind::Denied,
+                format!("{prefix}.trust: only an approved stored policy version is policy"),
+            )
+            .with_field(format!("{prefix}.trust")));
+        }
+        Ok(())
+    }
+
+    /// Whether it has expired at `now`.
+    #[must_use]
+    pub fn is_expired(&self, now: Timestamp) -> bool {
+        self.expires_at.is_some_and(|at| at <= now)
+    }
+}
+
+/// Compares two versions by their numbers and the text between them, so that 9 < 17 and 1.2 < 1.10.
+#[must_use]
+pub fn compare_versions(a: &str, b: &str) -> std::cmp::Ordering {
+    use std::cmp::Ordering;
+    fn split(text: &str) -> (&str, &str) {
+        let digits = text.starts_with(|c: char| c.is_ascii_digit());
+        let end = text
+            .find(|c: char| c.is_ascii_digit() != digits)
+            .unwrap_or(text.len());
+        text.split_at(end)
+    }
+    let (mut a, mut b) = (a, b);
+    while !a.is_empty() && !b.is_empty() {
+        let ((a_head, a_rest), (b_head, b_rest)) = (split(a), split(b));
+        let both_numbers = [a_head, b_head]
+            .iter()
+            .all(|head| head.starts_with(|c: char| c.is_ascii_digit()));
+        let order = if both_numbers {
+            let (a_digits, b_digits) = (
+                a_head.trim_start_matches('0'),
+                b_head.trim_start_matches('0'),
+            );
+            a_digits
+                .len()
+                .cmp(&b_digits.len())
+                .then_with(|| a_digits.cmp(b_digits))
+        } else {
+            a_head.cmp(b_head)
+        };
+        if order != Ordering::Equal {
+            return order;
+        }
+        (a, b) = (a_rest, b_rest);
+    }
+    a.len().cmp(&b.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_compare_as_numbers() {
+        let mut versions = ["v17", "v9", "v9.10", "v9.2", "v9.2-rc1", "v"];
+        versions.sort_by(|a, b| compare_versions(a, b));
+        assert_eq!(versions, ["v", "v9", "v9.2", "v9.2-rc1", "v9.10", "v17"]);
+        assert!(compare_versions("99999999999999999999999", "100000000000000000000000").is_lt());
+    }
+
+    #[test]
+    fn nobody_may_claim_policy() {
+        let mut block = Block::evidence("b", "x").unwrap();
+        assert!(block.validate("blocks[0]").is_ok());
+        block.trust = Trust::Policy;
+        let error = block.validate("blocks[0]").unwrap_err();
+        assert_eq!(error.kind(), crate::error::ErrorKind::Denied);
+    }
+}

@@ -1,0 +1,305 @@
+//! The manifest: what went into a context, what stayed out, and why.
+
+use serde::{Deserialize, Serialize};
+
+use crate::candidate::{BlockRef, CandidateRecord, Fate, Stage};
+use crate::context::Provider;
+use crate::digest::Digest;
+use crate::id::{CallId, CorrelationId, RequestId, SessionId, TurnId};
+use crate::policy::PolicyMode;
+use crate::principal::Principal;
+use crate::receipt::{FailureReceipt, RetrievalReceipt};
+use crate::time::Timestamp;
+
+/// The version of the manifest's form.
+pub const MANIFEST_VERSION: u32 = 1;
+
+/// How a compilation ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// All optional work was done.
+    Complete,
+    /// Valid, but some optional work was skipped.
+    Degraded,
+    /// Policy and verified blocks only.
+    Restricted,
+    /// The transcript, after a failure.
+    Fallback,
+}
+
+/// How long a stage took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StageTime {
+    /// Which stage.
+    pub stage: Stage,
+    /// Its time in µs.
+    pub micros: u64,
+}
+
+/// Token totals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Totals {
+    /// What the list may have: `token_budget` less `response_reserve`.
+    pub budget: u32,
+    /// What it has, overhead included.
+    pub tokens: u32,
+    /// What tool definitions take of that.
+    pub tool_tokens: u32,
+    /// The bare recalled content, as `max_recall_tokens` counts it.
+    pub recall_tokens: u32,
+    /// What the full visible history with the same question would have.
+    pub history_tokens: u64,
+    /// By how much `tokens` may be wrong; 0 for exact counters.
+    pub error_bound: u32,
+}
+
+/// A run of the rendered list that stays the same as long as its digest does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CacheSegment {
+    /// Which run, for example `stable`, `history`, `volatile`.
+    pub name: String,
+    /// The digest of its bytes.
+    pub digest: Digest,
+    /// Its tokens.
+    pub tokens: u32,
+}
+
+/// What was searched and what was not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Coverage {
+    /// Messages that the search could see.
+    pub searched: u64,
+    /// Messages that were not indexed yet.
+    pub not_indexed: u64,
+    /// Optional steps skipped for the deadline.
+    pub skipped_for_deadline: u32,
+}
+
+/// Why a frozen plan was made anew.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Replan {
+    /// The live tail no longer fits behind the frozen plan.
+    Overflow,
+    /// Something shown was deleted.
+    Deletion,
+    /// Something shown may no longer be seen.
+    Revoked,
+    /// The call asks for another provider, policy version or budget than the plan was made for.
+    Changed,
+}
+
+/// The plan of the turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct PlanState {
+    /// Whether the stored plan of the turn was used.
+    pub reused: bool,
+    /// Why it was made anew, if it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replanned: Option<Replan>,
+    /// How many messages of the open turn follow the plan.
+    pub tail_messages: u32,
+}
+
+/// Something the reader of a manifest should know.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "notice", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Notice {
+    /// Mode `full-history` left out its oldest turns.
+    DroppedOldestTurns {
+        /// How many.
+        turns: u32,
+    },
+    /// The newest turn stands in its smallest form.
+    ShrunkNewestTurn {
+        /// How many of its tool results became handles or placeholders.
+        results: u32,
+    },
+    /// Two sources of one subject disagree and neither outranks the other.
+    Conflict {
+        /// The subject.
+        subject: String,
+        /// The sources.
+        blocks: Vec<BlockRef>,
+    },
+    /// A tool call or result without its other half was left out.
+    OrphanLeftOut {
+        /// Which block it stood in.
+        block: BlockRef,
+    },
+}
+
+/// What the host reported of the call that the context was made for.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Link {
+    /// The turn recorded with this request's id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub turn_id: Option<TurnId>,
+    /// The tool calls it made.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<CallId>,
+}
+
+/// What went into a context, what stayed out, and why; blocks by id, no payloads.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// [`MANIFEST_VERSION`].
+    pub manifest_version: u32,
+    /// This compilation.
+    pub request_id: RequestId,
+    /// What joins it with the host's logs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub correlation_id: Option<CorrelationId>,
+    /// The compiler's version.
+    pub compiler_version: String,
+    /// The policy's version.
+    pub policy_version: String,
+    /// The digest of the tool definitions given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool_schema_version: Option<String>,
+    /// Who asked.
+    pub principal: Principal,
+    /// Which session.
+    pub session_id: SessionId,
+    /// The turn the context is for.
+    pub turn_id: TurnId,
+    /// The host's agent version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent_version: Option<String>,
+    /// The host's workflow stage.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub workflow_stage: Option<String>,
+    /// The form of the output.
+    pub provider: Provider,
+    /// The mode.
+    pub mode: PolicyMode,
+    /// When it was compiled.
+    pub now: Timestamp,
+    /// The session's `change_seq` that it saw.
+    pub change_seq: u64,
+    /// The index of the first turn whose facts were not distilled.
+    pub distilled: u32,
+    /// The token counter's name.
+    pub token_counter: String,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Whether the model should take no action on it.
+    pub read_only: bool,
+    /// By how many tokens the list exceeds the budget; absent when it does not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub over_budget: Option<u32>,
+    /// The time of each stage, in the order run.
+    pub stages: Vec<StageTime>,
+    /// Token totals.
+    pub totals: Totals,
+    /// Every candidate, pool and mandatory.
+    pub candidates: Vec<CandidateRecord>,
+    /// What retrieval looked at.
+    pub retrieval: RetrievalReceipt,
+    /// The stable runs of the list.
+    pub segments: Vec<CacheSegment>,
+    /// What was searched.
+    pub coverage: Coverage,
+    /// The plan of the turn.
+    pub plan: PlanState,
+    /// What else the reader should know.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<Notice>,
+    /// What failed, if the outcome is a fallback or restricted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<FailureReceipt>,
+    /// What it led to.
+    #[serde(default)]
+    pub link: Link,
+}
+
+/// What the manifest says of one block.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "answer", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Explanation {
+    /// It was a candidate; its record says what became of it.
+    Candidate {
+        /// The record.
+        record: Box<CandidateRecord>,
+        /// The record in a sentence.
+        sentence: String,
+    },
+    /// It was never a candidate.
+    NotRetrieved {
+        /// That in a sentence.
+        sentence: String,
+    },
+}
+
+impl Manifest {
+    /// The record of a block, also when it is a message inside a turn that was a candidate.
+    #[must_use]
+    pub fn candidate(&self, block: &BlockRef) -> Option<&CandidateRecord> {
+        let exact = |record: &&CandidateRecord| record.block == *block;
+        let selected = |record: &&CandidateRecord| record.fate != Fate::Rejected;
+        let holds = |record: &&CandidateRecord| match block {
+            BlockRef::Event(event) => record.events.iter().any(|range| range.contains(*event)),
+            _ => false,
+        };
+        let all = || self.candidates.iter();
+        all()
+            .filter(selected)
+            .find(exact)
+            .or_else(|| all().filter(selected).find(holds))
+            .or_else(|| all().find(exact))
+            .or_else(|| all().find(holds))
+    }
+
+    /// Whether a block was a candidate, lost, or won and was cut; for what was never retrieved it says so.
+    #[must_use]
+    pub fn explain(&self, block: &BlockRef) -> Explanation {
+        let Some(record) = self.candidate(block) else {
+            return Explanation::NotRetrieved {
+                sentence: format!("{block} was never a candidate: retrieval did not bring it up"),
+            };
+        };
+        let reason = crate::json::to_string(&record.reason).unwrap_or_default();
+        let reason = reason.trim_matches('"').replace('-', " ");
+        let place = if record.block == *block {
+            String::new()
+        } else {
+            format!(" as part of {}", record.block)
+        };
+        let stage = record.stage.as_str();
+        let sentence = match record.fate {
+            Fate::Selected => format!(
+                "{block} stands in the context{place} ({}, {reason})",
+                class_name(record)
+            ),
+            Fate::ReplacedByHandle => {
+                format!("{block} stands in the context{place} by its handle ({reason})")
+            }
+            Fate::Rejected => {
+                format!("{block} was a candidate{place} and was rejected in {stage}: {reason}")
+            }
+        };
+        Explanation::Candidate {
+            record: Box::new(record.clone()),
+            sentence,
+        }
+    }
+}
+
+fn class_name(record: &CandidateRecord) -> &'static str {
+    use crate::candidate::Class;
+    match record.class {
+        Class::P1 => "P1",
+        Class::P2 => "P2",
+        Class::P3 => "P3",
+        Class::P4 => "P4",
+        Class::P5 => "P5",
+    }
+}
