@@ -3,11 +3,13 @@
 use std::process::ExitStatus;
 
 /// How many tests passed, failed and were ignored so far.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) passed: u64,
     pub(crate) failed: u64,
     pub(crate) ignored: u64,
+    /// The names of the Rust tests that failed.
+    names: Vec<String>,
     /// Test binaries of the current cargo run that began but have not summed up yet.
     begun: u64,
 }
@@ -25,6 +27,8 @@ impl Tally {
             && (line.ends_with(" tests") || line.ends_with(" test"))
         {
             self.begun += 1;
+        } else if let Some(name) = failed_name(line) {
+            self.names.push(name.to_owned());
         }
     }
 
@@ -66,12 +70,20 @@ impl Tally {
         if self.ignored > 0 {
             println!("{} ignored (their reasons are printed above)", self.ignored);
         }
+        for name in &self.names {
+            println!("failed: {name}");
+        }
         if self.passed == 0 && self.failed == 0 {
             println!("no test ran");
         }
         println!("{} passed, {} failed", self.passed, self.failed);
         self.passed > 0 && self.failed == 0
     }
+}
+
+/// The test that a line such as `test a::b ... FAILED` reports.
+fn failed_name(line: &str) -> Option<&str> {
+    line.strip_prefix("test ")?.strip_suffix(" ... FAILED")
 }
 
 /// The number right before ` word` in a line; 0 when there is none.
@@ -102,10 +114,12 @@ mod tests {
              test a ... ok\n\
              test result: ok. 2 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.1s\n\
              running 1 test\n\
+             test b::c ... FAILED\n\
              test result: FAILED. 40 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out\n",
             false,
         );
         assert_eq!((tally.passed, tally.failed, tally.ignored), (42, 2, 1));
+        assert_eq!(tally.names, ["b::c"]);
         assert!(!tally.close());
     }
 
