@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 
 use crate::tally::Tally;
-use crate::{check, process, test, tidy};
+use crate::{check, features, process, test, tidy};
 
 /// Runs every step and stops at the first that fails; the tests come last.
 pub(crate) fn run() -> Result<Tally> {
@@ -25,6 +25,7 @@ pub(crate) fn run() -> Result<Tally> {
             "warnings",
         ]))
     })?;
+    clock.time("features", features::run)?;
     clock.time("docs", || {
         process::run(
             process::cargo()

@@ -6,6 +6,7 @@ mod c_tests;
 mod check;
 mod ci;
 mod deny;
+mod features;
 mod header;
 mod process;
 mod soak;
@@ -23,7 +24,7 @@ const HELP: &str = "\
 cargo xtask COMMAND
 
   test              run every test of the workspace; the last line is `N passed, N failed`
-  ci                format, tidy, header, lints, docs, then test: what a change must pass
+  ci                format, tidy, header, lints, features, docs, then test: what a change must pass
   tidy              check the house rules (layers, lengths, names, links, versions ...)
   gen               write include/aura.h from crates/aura-ffi
   check             compare include/aura.h with what gen would write

@@ -5,9 +5,7 @@ use super::tree::Tree;
 
 const RULE: &str = "names";
 
-const EMPTY: [&str; 7] = [
-    "utils", "util", "helpers", "helper", "common", "misc", "shared",
-];
+const EMPTY: [&str; 6] = ["utils", "util", "helpers", "helper", "common", "misc"];
 
 /// No `mod.rs`, and no file, folder or module whose name would fit anything.
 pub(super) fn check(tree: &Tree) -> Vec<Problem> {
