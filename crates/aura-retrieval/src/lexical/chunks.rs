@@ -1,0 +1,100 @@
+//! Small posting lists in one arena: no allocation, no header and little slack per list.
+
+use super::growth::extend_tight;
+use super::posting::Posting;
+
+/// Sizes a chunk can have, in postings. Steps of a third to a half keep the slack near a sixth.
+const SIZES: [u32; 11] = [4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128];
+
+/// The longest list kept here; a longer one gets an allocation of its own.
+pub(crate) const MAX_CHUNK: u32 = 128;
+
+/// A place in the arena.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Chunk {
+    pub(crate) offset: u32,
+    pub(crate) class: u8,
+}
+
+impl Chunk {
+    pub(crate) fn capacity(self) -> u32 {
+        SIZES.get(usize::from(self.class)).copied().unwrap_or(0)
+    }
+}
+
+/// The arena and its free chunks by size class.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Chunks {
+    postings: Vec<Posting>,
+    free: [Vec<u32>; SIZES.len()],
+}
+
+impl Chunks {
+    /// A chunk that can hold at least `capacity` postings; `None` above [`MAX_CHUNK`].
+    pub(crate) fn allocate(&mut self, capacity: u32) -> Option<Chunk> {
+        let class = SIZES.iter().position(|&size| size >= capacity)?;
+        let size = *SIZES.get(class)? as usize;
+        let offset = match self.free.get_mut(class)?.pop() {
+            Some(offset) => offset,
+            None => {
+                let offset = self.postings.len() as u32;
+                extend_tight(&mut self.postings, size, Posting::default());
+                offset
+            }
+        };
+        Some(Chunk {
+            offset,
+            class: class as u8,
+        })
+    }
+
+    /// Gives a chunk back and wipes it, so that deleted postings do not linger.
+    pub(crate) fn release(&mut self, chunk: Chunk) {
+        self.slice_mut(chunk).fill(Posting::default());
+        if let Some(free) = self.free.get_mut(usize::from(chunk.class)) {
+            free.push(chunk.offset);
+        }
+    }
+
+    /// The whole chunk.
+    #[inline]
+    pub(crate) fn slice(&self, chunk: Chunk) -> &[Posting] {
+        let start = chunk.offset as usize;
+        self.postings
+            .get(start..start + chunk.capacity() as usize)
+            .unwrap_or_default()
+    }
+
+    /// The whole chunk, to be written.
+    pub(crate) fn slice_mut(&mut self, chunk: Chunk) -> &mut [Posting] {
+        let start = chunk.offset as usize;
+        self.postings
+            .get_mut(start..start + chunk.capacity() as usize)
+            .unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_do_not_overlap_and_are_used_again() {
+        let mut chunks = Chunks::default();
+        let taken: Vec<Chunk> = (1..=128).map(|size| chunks.allocate(size).unwrap()).collect();
+        for (number, &chunk) in taken.iter().enumerate() {
+            assert!(chunk.capacity() >= number as u32 + 1);
+            chunks.slice_mut(chunk).fill(Posting::new(number as u32, 1));
+        }
+        for (number, &chunk) in taken.iter().enumerate() {
+            assert!(chunks.slice(chunk).iter().all(|p| p.document() == number as u32));
+        }
+        let size = chunks.postings.len();
+        chunks.release(taken[40]);
+        let again = chunks.allocate(41).unwrap();
+        assert_eq!(again, taken[40]);
+        assert!(chunks.slice(again).iter().all(|&p| p == Posting::default()));
+        assert_eq!(chunks.postings.len(), size);
+        assert_eq!(chunks.allocate(129), None);
+    }
+}

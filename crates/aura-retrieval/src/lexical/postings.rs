@@ -1,0 +1,165 @@
+//! The posting lists of all terms, each in the cheapest of three homes: in the term's own entry (one or two
+//! postings, which is most terms), in the shared arena, or in an allocation of its own.
+
+use super::chunks::{Chunk, Chunks, MAX_CHUNK};
+use super::growth::push_tight;
+use super::long_list::LongList;
+use super::posting::Posting;
+
+/// Where a term's postings are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Home {
+    Inline([Posting; 2]),
+    Chunk(Chunk),
+    Long(u32),
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    count: u32,
+    home: Home,
+}
+
+/// A term's postings as the search reads them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum List<'a> {
+    Short(&'a [Posting]),
+    Long(&'a LongList),
+}
+
+impl<'a> List<'a> {
+    pub(crate) fn postings(self) -> &'a [Posting] {
+        match self {
+            Self::Short(postings) => postings,
+            Self::Long(list) => list.postings(),
+        }
+    }
+}
+
+/// Posting lists by term number.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Postings {
+    entries: Vec<Entry>,
+    chunks: Chunks,
+    long: Vec<LongList>,
+    free_long: Vec<u32>,
+}
+
+impl Postings {
+    /// How many terms there are.
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Adds a term with these postings, oldest first, and returns its number.
+    ///
+    /// `codes` has the length code of every document.
+    pub(crate) fn add_term(&mut self, postings: &[Posting], codes: &[u8]) -> u32 {
+        let term = self.entries.len() as u32;
+        let (count, home) = (postings.len() as u32, self.home_for(postings, codes));
+        push_tight(&mut self.entries, Entry { count, home });
+        term
+    }
+
+    /// Appends a posting whose document is above all others of `term`.
+    pub(crate) fn push(&mut self, term: u32, posting: Posting, codes: &[u8]) {
+        let Some(entry) = self.entries.get_mut(term as usize) else {
+            return;
+        };
+        let count = entry.count as usize;
+        let slot = match &mut entry.home {
+            Home::Inline(slots) => slots.get_mut(count),
+            Home::Chunk(chunk) => self.chunks.slice_mut(*chunk).get_mut(count),
+            Home::Long(number) => {
+                if let Some(list) = self.long.get_mut(*number as usize) {
+                    list.push(posting, codes);
+                    entry.count += 1;
+                }
+                return;
+            }
+        };
+        if let Some(slot) = slot {
+            *slot = posting;
+            entry.count += 1;
+            return;
+        }
+        let mut postings = Vec::with_capacity(count + 1);
+        postings.extend_from_slice(self.list(term).postings());
+        postings.push(posting);
+        self.replace(term, &postings, codes);
+    }
+
+    /// Gives `term` these postings in place of its own.
+    pub(crate) fn replace(&mut self, term: u32, postings: &[Posting], codes: &[u8]) {
+        let Some(&Entry { home, .. }) = self.entries.get(term as usize) else {
+            return;
+        };
+        match home {
+            Home::Inline(_) => {}
+            Home::Chunk(chunk) => self.chunks.release(chunk),
+            Home::Long(number) => {
+                if let Some(list) = self.long.get_mut(number as usize) {
+                    *list = LongList::default();
+                    self.free_long.push(number);
+                }
+            }
+        }
+        let home = self.home_for(postings, codes);
+        if let Some(entry) = self.entries.get_mut(term as usize) {
+            *entry = Entry {
+                count: postings.len() as u32,
+                home,
+            };
+        }
+    }
+
+    /// The postings of `term`.
+    #[inline]
+    pub(crate) fn list(&self, term: u32) -> List<'_> {
+        let Some(entry) = self.entries.get(term as usize) else {
+            return List::Short(&[]);
+        };
+        let count = entry.count as usize;
+        let short = match &entry.home {
+            Home::Inline(slots) => slots.get(..count),
+            Home::Chunk(chunk) => self.chunks.slice(*chunk).get(..count),
+            Home::Long(number) => match self.long.get(*number as usize) {
+                Some(list) => return List::Long(list),
+                None => None,
+            },
+        };
+        List::Short(short.unwrap_or_default())
+    }
+
+    fn home_for(&mut self, postings: &[Posting], codes: &[u8]) -> Home {
+        if postings.len() <= 2 {
+            let mut slots = [Posting::default(); 2];
+            for (slot, &posting) in slots.iter_mut().zip(postings) {
+                *slot = posting;
+            }
+            return Home::Inline(slots);
+        }
+        if let Some(chunk) = self.chunks.allocate(postings.len() as u32) {
+            for (slot, &posting) in self.chunks.slice_mut(chunk).iter_mut().zip(postings) {
+                *slot = posting;
+            }
+            return Home::Chunk(chunk);
+        }
+        let mut own = Vec::with_capacity(postings.len() + postings.len() / 4);
+        own.extend_from_slice(postings);
+        let list = LongList::new(own, codes);
+        let number = match self.free_long.pop() {
+            Some(number) => {
+                if let Some(place) = self.long.get_mut(number as usize) {
+                    *place = list;
+                }
+                number
+            }
+            None => {
+                push_tight(&mut self.long, list);
+                self.long.len() as u32 - 1
+            }
+        };
+        Home::Long(number)
+    }
+}
