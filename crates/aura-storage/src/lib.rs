@@ -1,2 +1,14 @@
 //! Storage backends of the Aura context engine: in memory and SQLite.
+//!
+//! Each backend implements [`aura_core::Storage`] in a folder of its own with the same file names. What does not depend
+//! on the medium stands beside them: `append` decides what a write of a turn means, `large` takes large parts out of
+//! messages.
 #![forbid(unsafe_code)]
+
+mod append;
+mod large;
+mod memory;
+mod ranges;
+mod refusal;
+
+pub use memory::MemoryStorage;

@@ -1,0 +1,11 @@
+//! A store that lives and dies with its process; for tests, and for agents that need no file.
+
+mod artifacts;
+mod compilations;
+mod facts;
+mod sessions;
+mod snapshots;
+mod store;
+mod turns;
+
+pub use store::MemoryStorage;

@@ -1,0 +1,72 @@
+//! The errors that every backend gives.
+
+use aura_core::{Error, ErrorKind, SessionKey, TenantId, denied};
+
+/// A session that does not exist.
+pub(crate) fn no_session() -> Error {
+    Error::new(ErrorKind::NotFound, "session_id: there is no such session").with_field("session_id")
+}
+
+/// A turn that does not exist; `field` is how the caller named it.
+pub(crate) fn no_turn(field: &'static str) -> Error {
+    Error::new(
+        ErrorKind::NotFound,
+        format!("{field}: the session has no such turn"),
+    )
+    .with_field(field)
+}
+
+/// An artifact that does not exist.
+pub(crate) fn no_artifact() -> Error {
+    Error::new(ErrorKind::NotFound, "handle: there is no such artifact").with_field("handle")
+}
+
+/// A handle of another tenant.
+pub(crate) fn foreign_handle() -> Error {
+    Error::new(
+        ErrorKind::Denied,
+        "handle: the artifact belongs to another tenant",
+    )
+    .with_field("handle")
+}
+
+/// A write that contradicts what is stored.
+pub(crate) fn conflict(field: &'static str, problem: &'static str) -> Error {
+    Error::new(ErrorKind::Conflict, format!("{field}: {problem}")).with_field(field)
+}
+
+/// A head that failed.
+pub(crate) fn failed_head() -> Error {
+    conflict("turn_id", "a failed turn cannot be the head")
+}
+
+/// Facts that somebody else committed meanwhile.
+pub(crate) fn facts_moved() -> Error {
+    conflict(
+        "expected",
+        "facts were committed in between: read anew and try again",
+    )
+}
+
+/// A store that has been closed.
+pub(crate) fn closed() -> Error {
+    Error::new(ErrorKind::Closed, "the store has been closed")
+}
+
+/// More than the numbers of the log can count.
+pub(crate) fn full_session() -> Error {
+    Error::new(
+        ErrorKind::Unavailable,
+        "session_id: the session has as many turns or events as it can hold",
+    )
+    .with_field("session_id")
+}
+
+/// Checks that a session belongs to the tenant of the key.
+pub(crate) fn check_tenant(owner: &TenantId, key: &SessionKey) -> aura_core::Result<()> {
+    if *owner == key.tenant {
+        Ok(())
+    } else {
+        Err(denied())
+    }
+}
