@@ -184,13 +184,16 @@ pub trait Storage: Send + Sync {
     /// - A turn that exists is compared message by message through [`Message::digest`]. The same list or a prefix of
     ///   it changes nothing and returns the stored turn (`Unchanged`), whatever the turn's status; a longer list that
     ///   begins with what is stored extends an open turn. With the whole list given, an open turn also moves to the
-    ///   status given (`Extended`); a closed turn stays as it is when asked to be `open` or what it is.
+    ///   status given (`Extended`); a closed turn stays as it is when asked to be `open` or what it is. Where it
+    ///   differs, `Conflict` names `messages` for other messages, `turn_id` for more of a closed turn, `status` for
+    ///   another status of it.
     /// - A new turn follows `parent`, or else the head at commit. The head moves to a new turn whose parent is the
     ///   head or was named, unless it is `failed`; a turn that moves from open to failed gives the head back to its
-    ///   parent if it is the head.
+    ///   nearest ancestor that did not fail, if it is the head.
     /// - `change_seq` grows by one with every write that is not `Unchanged`.
     /// - Text parts and textual tool results over [`LARGE_PART_BYTES`] are kept as artifacts; reads put them back.
-    /// - The manifests of `requests` that exist in this session are linked to the turn and its tool calls.
+    /// - The manifests of `requests` that exist in this session are linked to the turn and all its tool calls, also
+    ///   those that are put only later; requests of other sessions are ignored.
     ///
     /// # Errors
     /// `Conflict` naming `messages`, `turn_id` or `status` when the turn is stored otherwise; `NotFound` naming
@@ -209,7 +212,8 @@ pub trait Storage: Send + Sync {
         status: TurnStatus,
     ) -> Result<Recorded>;
 
-    /// Moves the head to a turn, so that what came after it on other branches is no longer seen.
+    /// Moves the head to a turn, so that what came after it on other branches is no longer seen. Nothing changes if it
+    /// stands there already.
     ///
     /// # Errors
     /// `NotFound` naming `turn_id`; `Conflict` naming `turn_id` for a failed turn.
@@ -262,22 +266,23 @@ pub trait Storage: Send + Sync {
     /// `Denied`; those of the medium.
     fn facts(&self, key: &SessionKey, from: u64) -> Result<Vec<FactEntry>>;
 
-    /// Commits changes of facts and how far facts are distilled, in one step.
+    /// Commits changes of facts and how far facts are distilled, in one step; `change_seq` grows by one.
     ///
     /// # Errors
     /// `Conflict` naming `expected`, when somebody else committed in between: read anew and try again.
     fn commit_facts(&self, commit: FactCommit) -> Result<Session>;
 
-    /// Sessions with complete turns that are not distilled, for recovery after a restart.
+    /// Sessions with complete turns that are not distilled, oldest session first, for recovery after a restart.
     ///
     /// # Errors
     /// Those of the medium.
     fn undistilled(&self, limit: usize) -> Result<Vec<SessionKey>>;
 
-    /// Keeps manifests and plans. A plan that a turn has already is replaced.
+    /// Keeps manifests and plans, all or none. A plan that a turn has already is replaced, and so is a manifest of
+    /// the same request. The session need not exist: the first context is compiled before the first turn.
     ///
     /// # Errors
-    /// Those of the medium.
+    /// `Denied`; those of the medium.
     fn put_compilations(&self, records: Vec<CompilationRecord>) -> Result<()>;
 
     /// The manifest of a request of this tenant.
@@ -286,13 +291,13 @@ pub trait Storage: Send + Sync {
     /// Those of the medium.
     fn manifest(&self, tenant: &TenantId, request: &RequestId) -> Result<Option<Manifest>>;
 
-    /// Manifests of this tenant, newest first.
+    /// Manifests of this tenant, newest `now` first, then the one put last.
     ///
     /// # Errors
     /// Those of the medium.
     fn manifests(&self, tenant: &TenantId, query: &ManifestQuery) -> Result<Vec<Manifest>>;
 
-    /// The frozen plan of a turn.
+    /// The frozen plan of a turn, also before session and turn exist.
     ///
     /// # Errors
     /// `Denied`; those of the medium.
@@ -311,7 +316,7 @@ pub trait Storage: Send + Sync {
     fn snapshot(&self, key: &SessionKey, name: &str) -> Result<Option<Snapshot>>;
 
     /// Stores bytes under a name. The newest version is returned if its bytes are the same; else a new version is
-    /// made. Equal bytes of a tenant are kept once.
+    /// made. Equal bytes of a tenant are kept once. Names beginning with `part:` are the store's own, for large parts.
     ///
     /// # Errors
     /// `Invalid` naming `name`; those of the medium.
