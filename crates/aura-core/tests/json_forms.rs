@@ -2,6 +2,12 @@
 //!
 //! `UPDATE_GOLDEN=1` rewrites the files; review the difference, since hosts and stores rely on these forms.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a golden file that does not fit must stop the test"
+)]
+
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::path::PathBuf;
