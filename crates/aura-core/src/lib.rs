@@ -2,7 +2,7 @@
 //!
 //! The vocabulary of the whole project stands here: [`Principal`], [`Session`], [`Turn`], [`Message`], [`Part`],
 //! [`Fact`], [`Block`], [`ContextPolicy`], [`Manifest`], and the traits by which the layers above meet: [`Storage`],
-//! [`History`], [`Embedder`], [`FactExtractor`], [`TokenCounter`], [`VectorIndex`], [`Clock`], [`IdSource`].
+//! [`History`], [`Embedder`], [`FactExtractor`], [`TokenCounter`], [`LexicalIndex`], [`VectorIndex`], [`Clock`], [`IdSource`].
 #![forbid(unsafe_code)]
 
 mod artifact;
@@ -16,6 +16,7 @@ mod fact;
 mod history;
 mod id;
 pub mod json;
+mod lexical;
 mod manifest;
 mod memory;
 mod message;
@@ -51,6 +52,10 @@ pub use id::{
     check_id,
 };
 pub use json::RawJson;
+pub use lexical::{
+    AnalyzedMessage, CorpusStatistics, LexicalBackend, LexicalHit, LexicalHits, LexicalIndex,
+    LexicalMessage, LexicalQuery, LexicalRequest, LexicalTerm, LexicalWork,
+};
 pub use manifest::{
     CacheSegment, Coverage, Explanation, Link, MANIFEST_VERSION, Manifest, Notice, Outcome,
     PlanState, Replan, StageTime, Totals,

@@ -1,0 +1,237 @@
+//! Lexical search over the messages of one session.
+
+use std::ops::AddAssign;
+
+use crate::error::Result;
+use crate::id::{EventId, EventRange, TurnIndex};
+use crate::time::Timestamp;
+
+/// A message as a lexical index takes it in.
+#[derive(Debug, Clone, Copy)]
+pub struct LexicalMessage<'a> {
+    /// Its event; above every event appended before.
+    pub event_id: EventId,
+    /// Its turn.
+    pub turn: TurnIndex,
+    /// Who speaks; indexed in front of the text. Empty for nobody in particular.
+    pub speaker: &'a str,
+    /// What is searched.
+    pub text: &'a str,
+    /// What it costs to show, in tokens.
+    pub tokens: u32,
+    /// When it was said, if that is known.
+    pub time: Option<Timestamp>,
+}
+
+/// A message after analysis: what [`LexicalIndex::append`] needs, made without holding the index.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AnalyzedMessage {
+    /// Its event.
+    pub event_id: EventId,
+    /// Its turn.
+    pub turn: TurnIndex,
+    /// What it costs to show, in tokens.
+    pub tokens: u32,
+    /// When it was said.
+    pub time: Option<Timestamp>,
+    /// How many content terms it has, repetitions counted.
+    pub length: u32,
+    /// Its terms one after the other, repetitions and stop words included.
+    pub terms: String,
+    /// Where each term ends in `terms`.
+    pub ends: Vec<u32>,
+}
+
+/// One distinct term of a query.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LexicalTerm {
+    /// The term as the index stores it.
+    pub text: String,
+    /// What it counts; a word that is asked for twice counts double.
+    pub weight: f32,
+}
+
+/// A query after analysis.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct LexicalQuery {
+    /// The distinct terms. Stop words are left out unless there is nothing else.
+    pub terms: Vec<LexicalTerm>,
+    /// The query has no content word, so its stop words are the terms.
+    pub only_stop_words: bool,
+}
+
+/// What BM25 needs to know of a corpus: whole numbers, so that the statistics of several indexes simply add up.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CorpusStatistics {
+    /// How many messages are visible.
+    pub documents: u64,
+    /// How many content terms they have together.
+    pub words: u64,
+    /// How many of them contain each term of the query, in the query's order.
+    pub frequencies: Vec<u64>,
+}
+
+impl AddAssign<&Self> for CorpusStatistics {
+    fn add_assign(&mut self, other: &Self) {
+        self.documents += other.documents;
+        self.words += other.words;
+        if self.frequencies.len() < other.frequencies.len() {
+            self.frequencies.resize(other.frequencies.len(), 0);
+        }
+        for (mine, theirs) in self.frequencies.iter_mut().zip(&other.frequencies) {
+            *mine += theirs;
+        }
+    }
+}
+
+/// What to search for and where.
+#[derive(Debug, Clone, Copy)]
+pub struct LexicalRequest<'a> {
+    /// The query.
+    pub query: &'a LexicalQuery,
+    /// The events that may be found and that count in the statistics: ascending, without overlap. Nearly always one
+    /// range; more where branches were left behind.
+    pub visible: &'a [EventRange],
+    /// How many messages to find at most.
+    pub limit: usize,
+    /// Statistics of a larger corpus that this index is a part of; without, those of its own visible messages.
+    pub corpus: Option<&'a CorpusStatistics>,
+    /// Rank by the message and its neighbours rather than by the message alone; the value is the longest pause within
+    /// a sitting, in milliseconds, which neighbours do not cross.
+    pub neighbours: Option<i64>,
+}
+
+/// A message that was found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LexicalHit {
+    /// Its event.
+    pub event_id: EventId,
+    /// Its turn.
+    pub turn: TurnIndex,
+    /// What it costs to show, in tokens.
+    pub tokens: u32,
+    /// BM25 of the message alone; 0 for a neighbour that shares no term with the query.
+    pub bm25: f32,
+    /// What orders, in no particular unit: comparable within one answer only.
+    pub rank_score: f32,
+    /// The share of the query's maximum, in [0, 1]; 0 only if neither the message nor a neighbour taken into account
+    /// shares a term with the query.
+    pub relevance: f32,
+}
+
+/// What a search had to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LexicalWork {
+    /// How many messages were visible.
+    pub searched: u64,
+    /// How many messages were scored to the end.
+    pub scored: u64,
+    /// How many postings were read.
+    pub postings: u64,
+    /// How many windows of messages there were.
+    pub windows: u64,
+    /// How many of these were left after a look at their bounds.
+    pub windows_skipped: u64,
+}
+
+/// What a search found.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct LexicalHits {
+    /// The messages, best rank first, ties by the newer event.
+    pub hits: Vec<LexicalHit>,
+    /// The BM25 that no message can exceed for this query: the sum of what each term gives to a message that consists
+    /// of it. Terms that occur nowhere count, since a question about unknown things has no good answer.
+    pub maximum: f32,
+    /// What it took.
+    pub work: LexicalWork,
+}
+
+/// An index of the messages of one session.
+///
+/// Contract:
+/// - A message is found by every search that starts after `append` returned.
+/// - Statistics count exactly the messages of the request's `visible` ranges that are neither hidden nor removed: other
+///   messages change no score by a bit.
+/// - The same messages and request give the same hits, whatever was hidden and shown again in between.
+/// - Losing an index loses no data; it is rebuilt from the log.
+pub trait LexicalIndex: Send + Sync {
+    /// Appends a message.
+    ///
+    /// # Errors
+    /// `Conflict`, when its event is not above the last one; `BudgetExceeded`, when the index is full.
+    fn append(&mut self, message: &AnalyzedMessage) -> Result<()>;
+
+    /// Hides the messages of these events: they keep their place but are neither found nor counted. For turns that are
+    /// open or failed.
+    fn hide(&mut self, events: EventRange);
+
+    /// Shows hidden messages again.
+    fn show(&mut self, events: EventRange);
+
+    /// Removes the messages of these events for good, with every trace of their words.
+    fn remove(&mut self, events: EventRange);
+
+    /// The last event appended.
+    fn last_event(&self) -> Option<EventId>;
+
+    /// How many messages are neither hidden nor removed.
+    fn len(&self) -> u64;
+
+    /// Whether no message can be found.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The statistics of this index for a query, to be added up over several.
+    fn statistics(&self, query: &LexicalQuery, visible: &[EventRange]) -> CorpusStatistics;
+
+    /// The best messages for a query.
+    fn search(&self, request: &LexicalRequest<'_>) -> LexicalHits;
+
+    /// Appends a checked copy of the index to `out`; `change_seq` is the session's state that it has seen.
+    fn write_snapshot(&self, change_seq: u64, out: &mut Vec<u8>);
+
+    /// How much memory the index takes, in bytes, about.
+    fn memory(&self) -> usize;
+}
+
+/// Makes lexical indexes of one kind, and analyses what goes into and is looked up in them.
+///
+/// Analysis needs no index, so that the time an index is locked for writing stays short.
+pub trait LexicalBackend: Send + Sync {
+    /// Analyses a message into `out`, whose memory is used again.
+    fn analyze(&self, message: &LexicalMessage<'_>, out: &mut AnalyzedMessage);
+
+    /// Analyses a query.
+    fn query(&self, text: &str) -> LexicalQuery;
+
+    /// A new, empty index.
+    fn create(&self) -> Box<dyn LexicalIndex>;
+
+    /// The index of a snapshot, and the `change_seq` it has seen.
+    ///
+    /// # Errors
+    /// `Corrupt`, when the bytes are damaged, of another version or of another analyzer (field `analyzer`): rebuild.
+    fn restore(&self, snapshot: &[u8]) -> Result<(Box<dyn LexicalIndex>, u64)>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statistics_add_up() {
+        let mut sum = CorpusStatistics::default();
+        for frequencies in [vec![1, 2], vec![10, 20]] {
+            sum += &CorpusStatistics {
+                documents: 3,
+                words: 50,
+                frequencies,
+            };
+        }
+        assert_eq!(
+            (sum.documents, sum.words, sum.frequencies),
+            (6, 100, vec![11, 22])
+        );
+    }
+}
