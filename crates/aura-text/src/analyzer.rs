@@ -124,15 +124,9 @@ impl Analyzer {
     /// words that it sees for the first time.
     pub fn for_each_term(&self, text: &str, scratch: &mut Scratch, f: impl FnMut(Term<'_>)) {
         scratch.cache.serve(self.settings.key());
-        scratch.group.clear();
-        let mut emitter = Emitter {
-            text,
-            settings: &self.settings,
-            scratch,
-            sink: f,
-        };
+        let mut emitter = Emitter::new(text, &self.settings, scratch, f);
         segment::atoms(text, |atom| emitter.push(atom));
-        emitter.flush();
+        emitter.finish();
     }
 }
 

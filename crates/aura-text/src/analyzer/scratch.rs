@@ -1,8 +1,5 @@
 //! The memory an analysis works in, kept between calls so that the hot path allocates nothing.
 
-use rustc_hash::FxHasher;
-use std::hash::Hasher;
-
 use super::segment::Atom;
 
 /// Longest word and stem the cache holds; longer words are rare and stemmed each time.
@@ -36,59 +33,69 @@ impl Scratch {
     }
 }
 
-/// What is remembered of a folded ASCII word.
-#[derive(Debug, Clone, Copy)]
+/// What is remembered of a folded word.
+#[derive(Debug, Clone)]
 pub(super) struct Stem {
-    bytes: [u8; KEY],
-    len: u8,
+    pub(super) text: Box<str>,
     pub(super) stop: bool,
 }
 
-impl Stem {
-    /// A stem to remember, if it is short enough.
-    pub(super) fn new(text: &str, stop: bool) -> Option<Self> {
-        let mut bytes = [0; KEY];
-        bytes
-            .get_mut(..text.len())?
-            .copy_from_slice(text.as_bytes());
-        Some(Self {
-            bytes,
-            len: u8::try_from(text.len()).ok()?,
-            stop,
-        })
-    }
-
-    #[inline]
-    pub(super) fn text(&self) -> &str {
-        self.bytes
-            .get(..usize::from(self.len))
-            .and_then(|b| std::str::from_utf8(b).ok())
-            .unwrap_or("")
-    }
-}
-
-/// A folded ASCII word, zero-padded. Words hold no NUL, so equal keys are equal words.
+/// A short word in lower case, zero-padded. Words hold no NUL, so equal keys are equal words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Key([u8; KEY]);
+pub(super) struct Key([u64; KEY / 8]);
 
 impl Key {
+    /// The key of a word, its ASCII letters lower-cased; `None` if it is too long.
     #[inline]
-    pub(super) fn new(word: &[u8]) -> Option<Self> {
-        let mut key = [0; KEY];
-        key.get_mut(..word.len())?.copy_from_slice(word);
+    pub(super) fn lower_case(word: &[u8]) -> Option<Self> {
+        if word.len() > KEY {
+            return None;
+        }
+        let mut key = [0; KEY / 8];
+        let (full, rest) = word.as_chunks::<8>();
+        let mut lanes = key.iter_mut();
+        for (chunk, lane) in full.iter().zip(lanes.by_ref()) {
+            *lane = lower_lane(u64::from_le_bytes(*chunk));
+        }
+        if let Some(lane) = lanes.next() {
+            *lane = lower_lane(partial_lane(rest));
+        }
         Some(Self(key))
     }
 
     #[inline]
     fn slot(&self) -> usize {
-        let mut hasher = FxHasher::default();
-        for word in self.0.as_chunks::<8>().0 {
-            hasher.write_u64(u64::from_le_bytes(*word));
-        }
-        #[expect(clippy::cast_possible_truncation, reason = "any bits serve as a slot")]
-        let hash = hasher.finish() as usize;
+        let [a, b, c] = self.0;
+        let mix = a.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            ^ b.wrapping_mul(0xC2B2_AE3D_27D4_EB4F).rotate_left(17)
+            ^ c.wrapping_mul(0x1656_67B1_9E37_79F9).rotate_left(31);
+        let hash = (mix.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize;
         hash & (SLOTS - 1)
     }
+}
+
+/// Fewer than eight bytes, zero-padded, by loads that overlap instead of a loop.
+#[inline]
+fn partial_lane(bytes: &[u8]) -> u64 {
+    let wide = |four: &[u8; 4]| u64::from(u32::from_le_bytes(*four));
+    match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>(), bytes) {
+        (Some(low), Some(high), _) => wide(low) | wide(high) << ((bytes.len() - 4) * 8),
+        (_, _, &[a]) => u64::from(a),
+        (_, _, &[a, b]) => u64::from(u16::from_le_bytes([a, b])),
+        (_, _, &[a, b, c]) => u64::from(u32::from_le_bytes([a, b, c, 0])),
+        _ => 0,
+    }
+}
+
+/// Eight bytes with their ASCII capitals in lower case.
+#[inline]
+const fn lower_lane(lane: u64) -> u64 {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    let seven = lane & (EACH * 0x7F);
+    let above_z = seven + EACH * (0x7F - b'Z' as u64);
+    let from_a = seven + EACH * (0x80 - b'A' as u64);
+    let capitals = (from_a ^ above_z) & !lane & (EACH * 0x80);
+    lane | (capitals >> 2)
 }
 
 /// Stems of words seen lately, direct-mapped: a new word takes the place of the old one in its slot.
@@ -105,7 +112,7 @@ impl StemCache {
     pub(super) fn serve(&mut self, settings: u16) {
         if self.slots.is_empty() || self.settings != settings {
             self.slots.clear();
-            self.slots.resize(SLOTS, None);
+            self.slots.resize_with(SLOTS, || None);
             self.settings = settings;
         }
     }
@@ -133,13 +140,35 @@ mod tests {
     fn remembers_until_the_settings_change() {
         let mut cache = StemCache::default();
         cache.serve(1);
-        let key = Key::new(b"running").unwrap();
+        let key = Key::lower_case(b"running").unwrap();
         assert!(cache.get(&key).is_none());
-        cache.put(key, Stem::new("run", false).unwrap());
-        assert_eq!(cache.get(&key).unwrap().text(), "run");
+        let (text, stop) = ("run".into(), false);
+        cache.put(key, Stem { text, stop });
+        assert_eq!(&*cache.get(&key).unwrap().text, "run");
         cache.serve(2);
         assert!(cache.get(&key).is_none());
-        assert!(Key::new(&[b'a'; 25]).is_none());
-        assert!(Stem::new(&"a".repeat(25), false).is_none());
+    }
+
+    #[test]
+    fn keys_are_lower_case_and_tell_words_apart() {
+        let word = "AbcdefghijKLMNOPQRSTUVWX@[`{zZé";
+        let mut seen = std::collections::HashSet::new();
+        for end in 0..=24 {
+            let key = Key::lower_case(&word.as_bytes()[..end]).unwrap();
+            assert_eq!(
+                key,
+                Key::lower_case(&word.to_ascii_lowercase().as_bytes()[..end]).unwrap()
+            );
+            assert!(seen.insert(key.0));
+        }
+        assert!(Key::lower_case(&[b'a'; 25]).is_none());
+        for byte in 0..=255u8 {
+            let lane = lower_lane(u64::from_le_bytes([byte; 8]));
+            assert_eq!(
+                lane,
+                u64::from_le_bytes([byte.to_ascii_lowercase(); 8]),
+                "{byte}"
+            );
+        }
     }
 }
