@@ -2,8 +2,10 @@
 #![forbid(unsafe_code)]
 
 mod analyzer;
+mod bm25;
 
 pub use analyzer::{
     Analyzer, AnalyzerOptions, Language, MAX_TERM_BYTES, QueryTerm, QueryTerms, Scratch, Term,
     TermKind,
 };
+pub use bm25::{Bm25, Bm25Set, Ranked, byte_to_length, length_to_byte};
