@@ -25,7 +25,21 @@ pub(crate) fn generate() -> Result<String> {
         .context("cbindgen cannot read crates/aura-ffi")?;
     let mut text = Vec::new();
     bindings.write(&mut text);
-    Ok(String::from_utf8(text)?)
+    fill_in(&String::from_utf8(text)?, env!("CARGO_PKG_VERSION"))
+}
+
+/// Puts the version, which all members of the workspace share, where the settings ask for it.
+fn fill_in(text: &str, version: &str) -> Result<String> {
+    let numbers = version.split(['-', '+']).next().unwrap_or_default();
+    let mut parts = numbers.split('.');
+    let mut text = text.replace("@VERSION@", version);
+    for name in ["MAJOR", "MINOR", "PATCH"] {
+        let part = parts
+            .next()
+            .with_context(|| format!("{version} has no {name}"))?;
+        text = text.replace(&format!("@VERSION_{name}@"), part);
+    }
+    Ok(text)
 }
 
 /// `cargo xtask gen`: writes the header.
@@ -38,4 +52,16 @@ pub(crate) fn write() -> Result<()> {
     std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
     println!("wrote include/aura.h");
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_is_filled_in() {
+        let text = "@VERSION@ @VERSION_MAJOR@ @VERSION_MINOR@ @VERSION_PATCH@";
+        assert_eq!(fill_in(text, "1.2.3-rc.4").unwrap(), "1.2.3-rc.4 1 2 3");
+        assert!(fill_in(text, "1.2").is_err());
+    }
 }
