@@ -252,10 +252,10 @@ impl Message {
     ///
     /// # Errors
     /// `Invalid` with the field's path below `prefix` (for example `messages[2]`).
-    pub fn validate(&self, prefix: &str) -> Result<()> {
+    pub fn validate(&self, prefix: impl std::fmt::Display) -> Result<()> {
         let fail = |field: &str, problem: &str| {
             let path = if field.is_empty() {
-                prefix.to_owned()
+                prefix.to_string()
             } else {
                 format!("{prefix}.{field}")
             };
