@@ -1,4 +1,38 @@
-//! Lexical.
-#![allow(unused, clippy::indexing_slicing, reason = "prototype")]
-mod bounds; mod chunks; mod dictionary; mod documents; mod growth; mod long_list; mod norms; mod posting; mod postings; mod ranges; mod search; mod top;
-pub mod proto;
+//! The lexical index: BM25 over the messages of one session, kept up to date message by message.
+//!
+//! Where to look:
+//! - `index`: what can be done with an index; `backend`: how to get one; `find`: how a request is answered.
+//! - `dictionary` → `postings` (→ `chunks`, `long_list`): from a term's text to its postings.
+//! - `documents`, `norms`: what is known of each message; `ranges`: which of them are visible.
+//! - `search` (→ `window`, `bounds`, `top`): the best few without scoring all.
+//! - `snapshot`: an index as checked bytes.
+
+mod backend;
+mod bounds;
+mod chunks;
+mod dictionary;
+pub(crate) mod documents;
+mod find;
+mod growth;
+mod identity;
+mod index;
+mod long_list;
+pub(crate) mod norms;
+mod posting;
+mod postings;
+pub(crate) mod ranges;
+mod search;
+mod snapshot;
+#[cfg(test)]
+mod tests;
+mod top;
+mod varint;
+mod window;
+
+pub use backend::Bm25Backend;
+pub use find::{MAX_HITS, MAX_TERMS};
+pub use identity::AnalyzerIdentity;
+pub use index::SessionIndex;
+pub use posting::{MAX_DOCUMENTS, MAX_FREQUENCY};
+
+pub(crate) use find::Weighted;

@@ -58,7 +58,7 @@ impl ZipfCorpus {
         let mut text = String::with_capacity(length * 8);
         for place in 0..length {
             if place > 0 {
-                text.push_str(if place % 12 == 0 { ". " } else { " " });
+                text.push_str(if place.is_multiple_of(12) { ". " } else { " " });
             }
             text.push_str(self.word());
         }
@@ -127,7 +127,7 @@ fn word(rank: usize) -> String {
         }
         rest -= 1;
     }
-    text.push(if rank % 2 == 0 { 'n' } else { 'k' });
+    text.push(if rank.is_multiple_of(2) { 'n' } else { 'k' });
     text
 }
 

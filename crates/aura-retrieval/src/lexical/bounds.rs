@@ -43,7 +43,9 @@ impl Bounds {
         match self.most {
             0 => 0,
             1 => table.share(weight, 1, self.once),
-            2 => table.share(weight, 1, self.once).max(table.share(weight, 2, self.twice)),
+            2 => table
+                .share(weight, 1, self.once)
+                .max(table.share(weight, 2, self.twice)),
             most => table
                 .share(weight, 1, self.once)
                 .max(table.share(weight, 2, self.twice))

@@ -6,9 +6,6 @@ use super::posting::Posting;
 /// Sizes a chunk can have, in postings. Steps of a third to a half keep the slack near a sixth.
 const SIZES: [u32; 11] = [4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128];
 
-/// The longest list kept here; a longer one gets an allocation of its own.
-pub(crate) const MAX_CHUNK: u32 = 128;
-
 /// A place in the arena.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Chunk {
@@ -30,7 +27,7 @@ pub(crate) struct Chunks {
 }
 
 impl Chunks {
-    /// A chunk that can hold at least `capacity` postings; `None` above [`MAX_CHUNK`].
+    /// A chunk that can hold at least `capacity` postings; `None` above the largest size.
     pub(crate) fn allocate(&mut self, capacity: u32) -> Option<Chunk> {
         let class = SIZES.iter().position(|&size| size >= capacity)?;
         let size = *SIZES.get(class)? as usize;
@@ -54,6 +51,11 @@ impl Chunks {
         if let Some(free) = self.free.get_mut(usize::from(chunk.class)) {
             free.push(chunk.offset);
         }
+    }
+
+    pub(crate) fn memory(&self) -> usize {
+        let free: usize = self.free.iter().map(Vec::capacity).sum();
+        self.postings.capacity() * size_of::<Posting>() + free * size_of::<u32>()
     }
 
     /// The whole chunk.
@@ -81,13 +83,20 @@ mod tests {
     #[test]
     fn chunks_do_not_overlap_and_are_used_again() {
         let mut chunks = Chunks::default();
-        let taken: Vec<Chunk> = (1..=128).map(|size| chunks.allocate(size).unwrap()).collect();
+        let taken: Vec<Chunk> = (1..=128)
+            .map(|size| chunks.allocate(size).unwrap())
+            .collect();
         for (number, &chunk) in taken.iter().enumerate() {
-            assert!(chunk.capacity() >= number as u32 + 1);
+            assert!(chunk.capacity() > number as u32);
             chunks.slice_mut(chunk).fill(Posting::new(number as u32, 1));
         }
         for (number, &chunk) in taken.iter().enumerate() {
-            assert!(chunks.slice(chunk).iter().all(|p| p.document() == number as u32));
+            assert!(
+                chunks
+                    .slice(chunk)
+                    .iter()
+                    .all(|p| p.document() == number as u32)
+            );
         }
         let size = chunks.postings.len();
         chunks.release(taken[40]);

@@ -1,8 +1,16 @@
 //! What an index knows of each document besides its words.
 
+use std::ops::Range;
+
 use super::growth::{extend_tight, push_tight};
-use super::long_list::WINDOW;
 use super::norms::encode_length;
+use super::window::WINDOW;
+
+/// Stands for a message without a time.
+pub(crate) const NO_TIME: i64 = i64::MIN;
+
+/// How many words of a neighbour count at most: a long answer shall not drown the message beside it.
+pub(crate) const NEIGHBOUR_WORDS: u32 = 20;
 
 /// A document as it is appended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,13 +18,21 @@ pub(crate) struct Document {
     pub(crate) event: u64,
     pub(crate) turn: u32,
     pub(crate) tokens: u32,
-    /// Milliseconds since 1970, `i64::MIN` without a time.
+    /// Milliseconds since 1970, or [`NO_TIME`].
     pub(crate) time: i64,
-    /// How many words it has.
+    /// How many content terms it has.
     pub(crate) length: u32,
 }
 
-/// Per-document columns, by document ordinal.
+/// Lengths added up from the first document on, so that the sum over any range is one subtraction.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Lengths {
+    words: u64,
+    /// The same with each document cut to [`NEIGHBOUR_WORDS`].
+    short: u32,
+}
+
+/// Columns by document ordinal.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Documents {
     /// Runs of consecutive event ids: first document and first event. Nearly always one run.
@@ -24,8 +40,7 @@ pub(crate) struct Documents {
     turns: Vec<u32>,
     tokens: Vec<u32>,
     times: Vec<i64>,
-    /// Words of all documents up to and with this one.
-    words: Vec<u64>,
+    lengths: Vec<Lengths>,
     /// Length codes, padded with 0 to whole windows so that a window can always be read as an array.
     codes: Vec<u8>,
 }
@@ -35,6 +50,7 @@ impl Documents {
         self.turns.len() as u32
     }
 
+    /// Appends a document, whose event is above all others, and returns its ordinal.
     pub(crate) fn push(&mut self, document: Document) -> u32 {
         let ordinal = self.len();
         let follows = self
@@ -47,8 +63,9 @@ impl Documents {
         push_tight(&mut self.turns, document.turn);
         push_tight(&mut self.tokens, document.tokens);
         push_tight(&mut self.times, document.time);
-        let words = self.words.last().copied().unwrap_or(0) + u64::from(document.length);
-        push_tight(&mut self.words, words);
+        let before = self.lengths.last().copied().unwrap_or_default();
+        let lengths = before.with(document.length);
+        push_tight(&mut self.lengths, lengths);
         if self.codes.len() <= ordinal as usize {
             extend_tight(&mut self.codes, WINDOW as usize, 0);
         }
@@ -58,20 +75,74 @@ impl Documents {
         ordinal
     }
 
-    /// Length codes of all documents and some padding.
+    /// Makes room for a known number of documents.
+    pub(crate) fn reserve(&mut self, documents: usize) {
+        self.turns.reserve_exact(documents);
+        self.tokens.reserve_exact(documents);
+        self.times.reserve_exact(documents);
+        self.lengths.reserve_exact(documents);
+    }
+
+    /// Forgets all of these documents but their events and turns.
+    pub(crate) fn wipe(&mut self, documents: &Range<u32>) {
+        let lengths: Vec<u32> = (documents.start..self.len())
+            .map(|document| {
+                if documents.contains(&document) {
+                    0
+                } else {
+                    self.length(document)
+                }
+            })
+            .collect();
+        let mut sum = self.before(documents.start);
+        for (document, &length) in (documents.start as usize..).zip(&lengths) {
+            sum = sum.with(length);
+            if let Some(place) = self.lengths.get_mut(document) {
+                *place = sum;
+            }
+        }
+        let range = documents.start as usize..documents.end as usize;
+        self.tokens
+            .get_mut(range.clone())
+            .unwrap_or_default()
+            .fill(0);
+        self.times
+            .get_mut(range.clone())
+            .unwrap_or_default()
+            .fill(NO_TIME);
+        self.codes.get_mut(range).unwrap_or_default().fill(0);
+    }
+
+    /// Length codes of all documents, and some padding.
     pub(crate) fn codes(&self) -> &[u8] {
         &self.codes
     }
 
-    /// The words of documents `start..end`.
-    pub(crate) fn words_between(&self, start: u32, end: u32) -> u64 {
-        self.words_before(end).saturating_sub(self.words_before(start))
+    /// The length codes of one window.
+    #[inline]
+    pub(crate) fn window_codes(&self, window: u32) -> Option<&[u8; WINDOW as usize]> {
+        self.codes.get((window * WINDOW) as usize..)?.first_chunk()
     }
 
-    fn words_before(&self, document: u32) -> u64 {
-        match (document as usize).min(self.words.len()).checked_sub(1) {
-            Some(last) => self.words.get(last).copied().unwrap_or(0),
-            None => 0,
+    /// The content terms of a document.
+    pub(crate) fn length(&self, document: u32) -> u32 {
+        self.words(&(document..document.saturating_add(1))) as u32
+    }
+
+    /// The content terms of all documents of a range.
+    pub(crate) fn words(&self, documents: &Range<u32>) -> u64 {
+        self.before(documents.end).words - self.before(documents.start).words
+    }
+
+    /// The same, each document cut to [`NEIGHBOUR_WORDS`].
+    pub(crate) fn short_words(&self, documents: &Range<u32>) -> u64 {
+        u64::from(self.before(documents.end).short - self.before(documents.start).short)
+    }
+
+    fn before(&self, document: u32) -> Lengths {
+        match (document as usize).min(self.lengths.len()).checked_sub(1) {
+            Some(last) => self.lengths.get(last).copied().unwrap_or_default(),
+            None => Lengths::default(),
         }
     }
 
@@ -83,7 +154,7 @@ impl Documents {
         }
     }
 
-    /// The first document whose event is not before `event`.
+    /// The first document whose event is not below `event`.
     pub(crate) fn first_from(&self, event: u64) -> u32 {
         let after = self.runs.partition_point(|&(_, first)| first <= event);
         match after.checked_sub(1).and_then(|run| self.runs.get(run)) {
@@ -105,10 +176,98 @@ impl Documents {
     }
 
     pub(crate) fn time(&self, document: u32) -> i64 {
-        self.times.get(document as usize).copied().unwrap_or(i64::MIN)
+        self.times
+            .get(document as usize)
+            .copied()
+            .unwrap_or(NO_TIME)
+    }
+
+    /// A document as it was appended.
+    pub(crate) fn get(&self, document: u32) -> Document {
+        Document {
+            event: self.event(document),
+            turn: self.turn(document),
+            tokens: self.tokens(document),
+            time: self.time(document),
+            length: self.length(document),
+        }
     }
 
     pub(crate) fn last_event(&self) -> Option<u64> {
         self.len().checked_sub(1).map(|last| self.event(last))
+    }
+
+    pub(crate) fn memory(&self) -> usize {
+        self.runs.capacity() * size_of::<(u32, u64)>()
+            + (self.turns.capacity() + self.tokens.capacity()) * size_of::<u32>()
+            + self.times.capacity() * size_of::<i64>()
+            + self.lengths.capacity() * size_of::<Lengths>()
+            + self.codes.capacity()
+    }
+}
+
+impl Lengths {
+    /// The sum with one more document.
+    fn with(self, length: u32) -> Self {
+        Self {
+            words: self.words + u64::from(length),
+            short: self.short + length.min(NEIGHBOUR_WORDS),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn documents(events: &[u64]) -> Documents {
+        let mut documents = Documents::default();
+        for (n, &event) in events.iter().enumerate() {
+            documents.push(Document {
+                event,
+                turn: n as u32 / 2,
+                tokens: 7,
+                time: n as i64,
+                length: n as u32 * 10,
+            });
+        }
+        documents
+    }
+
+    #[test]
+    fn events_map_both_ways_across_gaps() {
+        let events = [3, 4, 5, 9, 10, 50];
+        let documents = documents(&events);
+        for (document, &event) in events.iter().enumerate() {
+            assert_eq!(documents.event(document as u32), event);
+        }
+        for event in 0..60 {
+            let expected = events.iter().filter(|&&e| e < event).count() as u32;
+            assert_eq!(documents.first_from(event), expected, "event {event}");
+        }
+        assert_eq!(documents.last_event(), Some(50));
+        assert_eq!(Documents::default().last_event(), None);
+    }
+
+    #[test]
+    fn lengths_add_up_over_ranges_and_after_wiping() {
+        let mut documents = documents(&[1, 2, 3, 4, 5]);
+        assert_eq!(documents.words(&(1..4)), 60);
+        assert_eq!(documents.short_words(&(1..4)), 50);
+        documents.wipe(&(1..3));
+        assert_eq!(
+            (
+                documents.words(&(0..5)),
+                documents.length(3),
+                documents.length(2)
+            ),
+            (70, 30, 0)
+        );
+        assert_eq!(
+            (documents.tokens(1), documents.time(2), documents.tokens(3)),
+            (0, NO_TIME, 7)
+        );
+        assert_eq!(documents.event(1), 2);
+        assert_eq!(documents.words(&(0..99)), 70);
     }
 }

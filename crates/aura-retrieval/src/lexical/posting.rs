@@ -16,7 +16,11 @@ pub(crate) struct Posting(u32);
 impl Posting {
     /// `document` must be below [`MAX_DOCUMENTS`]; a frequency above [`MAX_FREQUENCY`] is cut to it.
     pub(crate) const fn new(document: u32, frequency: u32) -> Self {
-        let frequency = if frequency > MAX_FREQUENCY { MAX_FREQUENCY } else { frequency };
+        let frequency = if frequency > MAX_FREQUENCY {
+            MAX_FREQUENCY
+        } else {
+            frequency
+        };
         Self(document << 6 | frequency)
     }
 
@@ -31,14 +35,6 @@ impl Posting {
 
     pub(crate) const fn frequency(self) -> u32 {
         self.0 & 63
-    }
-
-    pub(crate) const fn to_bits(self) -> u32 {
-        self.0
-    }
-
-    pub(crate) const fn from_bits(bits: u32) -> Self {
-        Self(bits)
     }
 }
 
@@ -86,7 +82,10 @@ mod tests {
     #[test]
     fn packs_and_orders_by_document() {
         let posting = Posting::new(MAX_DOCUMENTS - 1, 1_000);
-        assert_eq!((posting.document(), posting.frequency()), (MAX_DOCUMENTS - 1, MAX_FREQUENCY));
+        assert_eq!(
+            (posting.document(), posting.frequency()),
+            (MAX_DOCUMENTS - 1, MAX_FREQUENCY)
+        );
         assert!(Posting::new(1, 63) < Posting::new(2, 1));
     }
 

@@ -1,10 +1,12 @@
 //! The posting lists of all terms, each in the cheapest of three homes: in the term's own entry (one or two
 //! postings, which is most terms), in the shared arena, or in an allocation of its own.
 
-use super::chunks::{Chunk, Chunks, MAX_CHUNK};
+use std::ops::Range;
+
+use super::chunks::{Chunk, Chunks};
 use super::growth::push_tight;
 use super::long_list::LongList;
-use super::posting::Posting;
+use super::posting::{Posting, position, within};
 
 /// Where a term's postings are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +36,14 @@ impl<'a> List<'a> {
             Self::Long(list) => list.postings(),
         }
     }
+
+    /// How many postings lie before `document`.
+    pub(crate) fn position(self, document: u32) -> usize {
+        match self {
+            Self::Short(postings) => position(postings, document),
+            Self::Long(list) => list.position(document),
+        }
+    }
 }
 
 /// Posting lists by term number.
@@ -46,11 +56,6 @@ pub(crate) struct Postings {
 }
 
 impl Postings {
-    /// How many terms there are.
-    pub(crate) fn len(&self) -> usize {
-        self.entries.len()
-    }
-
     /// Adds a term with these postings, oldest first, and returns its number.
     ///
     /// `codes` has the length code of every document.
@@ -61,9 +66,10 @@ impl Postings {
         term
     }
 
-    /// Appends a posting whose document is above all others of `term`.
+    /// Appends a posting whose document is above all others of `term`; the next unused number adds a term.
     pub(crate) fn push(&mut self, term: u32, posting: Posting, codes: &[u8]) {
         let Some(entry) = self.entries.get_mut(term as usize) else {
+            self.add_term(&[posting], codes);
             return;
         };
         let count = entry.count as usize;
@@ -89,8 +95,27 @@ impl Postings {
         self.replace(term, &postings, codes);
     }
 
+    /// Removes the postings of these documents; returns the terms that have none left.
+    pub(crate) fn remove(&mut self, documents: &Range<u32>, codes: &[u8]) -> Vec<u32> {
+        let mut emptied = Vec::new();
+        for term in 0..self.entries.len() as u32 {
+            let postings = self.list(term).postings();
+            let gone = within(postings, documents);
+            if gone.is_empty() {
+                continue;
+            }
+            let (before, after) = (postings.get(..gone.start), postings.get(gone.end..));
+            let left = [before.unwrap_or_default(), after.unwrap_or_default()].concat();
+            self.replace(term, &left, codes);
+            if left.is_empty() {
+                emptied.push(term);
+            }
+        }
+        emptied
+    }
+
     /// Gives `term` these postings in place of its own.
-    pub(crate) fn replace(&mut self, term: u32, postings: &[Posting], codes: &[u8]) {
+    fn replace(&mut self, term: u32, postings: &[Posting], codes: &[u8]) {
         let Some(&Entry { home, .. }) = self.entries.get(term as usize) else {
             return;
         };
@@ -129,6 +154,19 @@ impl Postings {
             },
         };
         List::Short(short.unwrap_or_default())
+    }
+
+    pub(crate) fn memory(&self) -> usize {
+        let long: usize = self.long.iter().map(LongList::memory).sum();
+        self.entries.capacity() * size_of::<Entry>()
+            + self.chunks.memory()
+            + self.long.capacity() * size_of::<LongList>()
+            + long
+    }
+
+    /// Makes room for a known number of terms.
+    pub(crate) fn reserve(&mut self, terms: usize) {
+        self.entries.reserve_exact(terms);
     }
 
     fn home_for(&mut self, postings: &[Posting], codes: &[u8]) -> Home {

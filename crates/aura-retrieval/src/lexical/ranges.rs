@@ -7,21 +7,16 @@ use std::ops::Range;
 pub(crate) struct Ranges(Vec<Range<u32>>);
 
 impl Ranges {
-    pub(crate) fn clear(&mut self) {
-        self.0.clear();
-    }
-
     pub(crate) fn as_slice(&self) -> &[Range<u32>] {
         &self.0
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// How many documents the set holds.
     pub(crate) fn count(&self) -> u64 {
-        self.0.iter().map(|range| u64::from(range.end - range.start)).sum()
+        self.0
+            .iter()
+            .map(|range| u64::from(range.end - range.start))
+            .sum()
     }
 
     pub(crate) fn contains(&self, document: u32) -> bool {
@@ -30,6 +25,28 @@ impl Ranges {
             .checked_sub(1)
             .and_then(|before| self.0.get(before))
             .is_some_and(|range| document < range.end)
+    }
+
+    /// How many documents of the set come before `document`.
+    pub(crate) fn rank(&self, document: u32) -> u32 {
+        let mut rank = 0;
+        for range in self.0.iter().take_while(|range| range.start < document) {
+            rank += range.end.min(document) - range.start;
+        }
+        rank
+    }
+
+    /// The document with `rank` documents of the set before it; one past the last for a rank too high.
+    pub(crate) fn at(&self, rank: u32) -> u32 {
+        let mut left = rank;
+        for range in &self.0 {
+            let length = range.end - range.start;
+            if left < length {
+                return range.start + left;
+            }
+            left -= length;
+        }
+        self.0.last().map_or(0, |range| range.end)
     }
 
     /// Adds `range`, joining what it touches.
@@ -43,7 +60,10 @@ impl Ranges {
         if let (true, Some(old)) = (first < after, self.0.get(first)) {
             joined.start = joined.start.min(old.start);
         }
-        if let (true, Some(old)) = (first < after, after.checked_sub(1).and_then(|last| self.0.get(last))) {
+        if let (true, Some(old)) = (
+            first < after,
+            after.checked_sub(1).and_then(|last| self.0.get(last)),
+        ) {
             joined.end = joined.end.max(old.end);
         }
         self.0.splice(first..after, [joined]);
@@ -60,13 +80,24 @@ impl Ranges {
             return;
         }
         let left = self.0.get(first).map(|old| old.start..range.start);
-        let right = after.checked_sub(1).and_then(|last| self.0.get(last)).map(|old| range.end..old.end);
-        let rest: Vec<Range<u32>> = left.into_iter().chain(right).filter(|part| !part.is_empty()).collect();
+        let right = after
+            .checked_sub(1)
+            .and_then(|last| self.0.get(last))
+            .map(|old| range.end..old.end);
+        let rest: Vec<Range<u32>> = left
+            .into_iter()
+            .chain(right)
+            .filter(|part| !part.is_empty())
+            .collect();
         self.0.splice(first..after, rest);
     }
 
     /// Makes `self` the set of what is in `ranges` (sorted, disjoint) and not in `without`.
-    pub(crate) fn set_difference(&mut self, ranges: impl Iterator<Item = Range<u32>>, without: &Self) {
+    pub(crate) fn set_difference(
+        &mut self,
+        ranges: impl Iterator<Item = Range<u32>>,
+        without: &Self,
+    ) {
         self.0.clear();
         let mut holes = without.0.iter().peekable();
         for mut range in ranges {
@@ -127,6 +158,10 @@ mod tests {
                 prop_assert_eq!(members(&ranges), model.clone());
                 prop_assert_eq!(ranges.count(), model.len() as u64);
                 prop_assert!(ranges.as_slice().windows(2).all(|pair| pair[0].end < pair[1].start));
+                for (rank, &document) in model.iter().enumerate() {
+                    prop_assert_eq!(ranges.rank(document), rank as u32);
+                    prop_assert_eq!(ranges.at(rank as u32), document);
+                }
                 prop_assert!((0..80).all(|document| ranges.contains(document) == model.contains(&document)));
             }
         }

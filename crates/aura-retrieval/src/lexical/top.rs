@@ -7,7 +7,6 @@ use std::collections::BinaryHeap;
 #[derive(Debug)]
 pub(crate) struct Top {
     limit: usize,
-    pub(crate) floor: i32,
     heap: BinaryHeap<Reverse<u64>>,
 }
 
@@ -15,7 +14,6 @@ impl Top {
     pub(crate) fn new(limit: usize) -> Self {
         Self {
             limit,
-            floor: 0,
             heap: BinaryHeap::with_capacity(limit.min(1 << 12)),
         }
     }
@@ -24,15 +22,15 @@ impl Top {
     #[inline]
     pub(crate) fn threshold(&self) -> i32 {
         match self.heap.peek() {
-            Some(&Reverse(least)) if self.heap.len() >= self.limit => ((least >> 32) as i32).max(self.floor),
-            _ => self.floor,
+            Some(&Reverse(least)) if self.heap.len() >= self.limit => (least >> 32) as i32,
+            _ => 0,
         }
     }
 
     /// Offers a document; scores below 1 are not kept.
     #[inline]
     pub(crate) fn offer(&mut self, score: i32, document: u32) {
-        if score <= self.floor {
+        if score <= 0 {
             return;
         }
         let key = (score as u64) << 32 | u64::from(document);

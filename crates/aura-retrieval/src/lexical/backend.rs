@@ -1,0 +1,136 @@
+//! Makes BM25 indexes and analyses what goes into and is looked up in them.
+
+use std::cell::RefCell;
+
+use aura_core::{
+    AnalyzedMessage, LexicalBackend, LexicalIndex, LexicalMessage, LexicalQuery, LexicalTerm,
+    Result,
+};
+use aura_text::{Analyzer, Scratch};
+
+use super::identity::AnalyzerIdentity;
+use super::index::SessionIndex;
+use super::snapshot;
+
+thread_local! {
+    static SCRATCH: RefCell<Scratch> = RefCell::new(Scratch::new());
+}
+
+/// In-memory BM25 over the terms of one analyzer.
+///
+/// ```
+/// use aura_core::{AnalyzedMessage, EventId, EventRange, LexicalBackend, LexicalMessage, LexicalRequest, TurnIndex};
+/// use aura_retrieval::Bm25Backend;
+/// use aura_text::Analyzer;
+///
+/// let backend = Bm25Backend::new(Analyzer::english());
+/// let mut index = backend.create();
+/// let mut message = AnalyzedMessage::default();
+/// for (event, text) in [(1, "My cats are called Miso and Nori."), (2, "It rains in Oslo.")] {
+///     let turn = TurnIndex(0);
+///     let plain = LexicalMessage { event_id: EventId(event), turn, speaker: "Ana", text, tokens: 12, time: None };
+///     backend.analyze(&plain, &mut message);
+///     index.append(&message)?;
+/// }
+/// let found = index.search(&LexicalRequest {
+///     query: &backend.query("What is the name of my cat?"),
+///     visible: &[EventRange::new(EventId(1), EventId(2))],
+///     limit: 10,
+///     corpus: None,
+///     neighbours: None,
+/// });
+/// assert_eq!(found.hits.len(), 1);
+/// assert_eq!(found.hits[0].event_id, EventId(1));
+/// # Ok::<(), aura_core::Error>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Bm25Backend {
+    analyzer: Analyzer,
+}
+
+impl Bm25Backend {
+    /// A backend that analyses with `analyzer`.
+    #[must_use]
+    pub fn new(analyzer: Analyzer) -> Self {
+        Self { analyzer }
+    }
+
+    /// The analyzer.
+    #[must_use]
+    pub fn analyzer(&self) -> &Analyzer {
+        &self.analyzer
+    }
+
+    /// A new, empty index as its own type.
+    #[must_use]
+    pub fn new_index(&self) -> SessionIndex {
+        SessionIndex::new(AnalyzerIdentity::of(&self.analyzer))
+    }
+
+    /// The index of a snapshot as its own type, and the `change_seq` it has seen.
+    ///
+    /// # Errors
+    /// `Corrupt`, when the bytes are damaged, of another version or of another analyzer.
+    pub fn read_snapshot(&self, bytes: &[u8]) -> Result<(SessionIndex, u64)> {
+        snapshot::read(bytes, &AnalyzerIdentity::of(&self.analyzer))
+    }
+
+    fn add_text(&self, text: &str, scratch: &mut Scratch, out: &mut AnalyzedMessage) {
+        self.analyzer.for_each_term(text, scratch, |term| {
+            // Offsets are four bytes; a message of four gigabytes of terms is cut.
+            let Ok(end) = u32::try_from(out.terms.len() + term.text.len()) else {
+                return;
+            };
+            out.terms.push_str(term.text);
+            out.ends.push(end);
+            out.length = out.length.saturating_add(u32::from(!term.stop));
+        });
+    }
+}
+
+impl LexicalBackend for Bm25Backend {
+    fn analyze(&self, message: &LexicalMessage<'_>, out: &mut AnalyzedMessage) {
+        out.event_id = message.event_id;
+        out.turn = message.turn;
+        out.tokens = message.tokens;
+        out.time = message.time;
+        out.length = 0;
+        out.terms.clear();
+        out.ends.clear();
+        with_scratch(|scratch| {
+            self.add_text(message.speaker, scratch, out);
+            self.add_text(message.text, scratch, out);
+        });
+    }
+
+    fn query(&self, text: &str) -> LexicalQuery {
+        let query = with_scratch(|scratch| self.analyzer.query_with(text, scratch));
+        LexicalQuery {
+            only_stop_words: query.only_stop_words,
+            terms: query
+                .terms
+                .into_iter()
+                .map(|term| LexicalTerm {
+                    text: term.text,
+                    weight: term.weight,
+                })
+                .collect(),
+        }
+    }
+
+    fn create(&self) -> Box<dyn LexicalIndex> {
+        Box::new(self.new_index())
+    }
+
+    fn restore(&self, snapshot: &[u8]) -> Result<(Box<dyn LexicalIndex>, u64)> {
+        let (index, change_seq) = self.read_snapshot(snapshot)?;
+        Ok((Box::new(index), change_seq))
+    }
+}
+
+fn with_scratch<R>(f: impl FnOnce(&mut Scratch) -> R) -> R {
+    SCRATCH.with(|scratch| match scratch.try_borrow_mut() {
+        Ok(mut scratch) => f(&mut scratch),
+        Err(_) => f(&mut Scratch::new()),
+    })
+}

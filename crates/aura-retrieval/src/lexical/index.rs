@@ -1,0 +1,152 @@
+//! The BM25 index of one session.
+
+use aura_core::{
+    AnalyzedMessage, CorpusStatistics, Error, ErrorKind, EventId, EventRange, LexicalHits,
+    LexicalIndex, LexicalQuery, LexicalRequest, Result, Timestamp,
+};
+
+use super::dictionary::Dictionary;
+use super::documents::{Document, Documents, NO_TIME};
+use super::identity::AnalyzerIdentity;
+use super::posting::{MAX_DOCUMENTS, Posting};
+use super::postings::Postings;
+use super::ranges::Ranges;
+use super::snapshot;
+
+/// The words of one session's messages, found by BM25.
+///
+/// Documents are messages, numbered in event order. Searching takes `&self`, so readers share a lock; appending takes
+/// a few microseconds, so a writer keeps them waiting no longer.
+#[derive(Debug, Clone, Default)]
+pub struct SessionIndex {
+    pub(crate) analyzer: AnalyzerIdentity,
+    pub(crate) dictionary: Dictionary,
+    pub(crate) postings: Postings,
+    pub(crate) documents: Documents,
+    /// Documents that are neither found nor counted, removed ones among them.
+    pub(crate) hidden: Ranges,
+    pub(crate) removed: Ranges,
+    /// Term numbers of the message being appended.
+    numbers: Vec<u32>,
+}
+
+impl SessionIndex {
+    /// An empty index for terms of this analyzer.
+    #[must_use]
+    pub fn new(analyzer: AnalyzerIdentity) -> Self {
+        Self {
+            analyzer,
+            ..Self::default()
+        }
+    }
+
+    fn check_room(&self, message: &AnalyzedMessage) -> Result<()> {
+        let event = message.event_id;
+        if let Some(last) = self.documents.last_event()
+            && event.0 <= last
+        {
+            return Err(Error::new(
+                ErrorKind::Conflict,
+                format!("event {event} is not above the last one indexed, {last}"),
+            )
+            .with("field", "event_id"));
+        }
+        if self.documents.len() >= MAX_DOCUMENTS
+            || !self.dictionary.has_room_for(message.terms.len())
+        {
+            return Err(Error::new(
+                ErrorKind::BudgetExceeded,
+                "the lexical index of this session is full",
+            ));
+        }
+        Ok(())
+    }
+
+    /// The documents of these events.
+    pub(crate) fn documents_of(&self, events: EventRange) -> std::ops::Range<u32> {
+        let start = self.documents.first_from(events.first.0);
+        let end = self.documents.first_from(events.last.0.saturating_add(1));
+        start..end.max(start)
+    }
+}
+
+impl LexicalIndex for SessionIndex {
+    fn append(&mut self, message: &AnalyzedMessage) -> Result<()> {
+        self.check_room(message)?;
+        self.numbers.clear();
+        let mut start = 0;
+        for &end in &message.ends {
+            let term = message.terms.get(start..end as usize).unwrap_or_default();
+            start = end as usize;
+            if term.is_empty() {
+                continue;
+            }
+            self.numbers.push(self.dictionary.get_or_add(term));
+        }
+        self.numbers.sort_unstable();
+        let document = self.documents.push(Document {
+            event: message.event_id.0,
+            turn: message.turn.0,
+            tokens: message.tokens,
+            time: message.time.map_or(NO_TIME, Timestamp::as_millis),
+            length: message.length,
+        });
+        let codes = self.documents.codes();
+        for same in self.numbers.chunk_by(|a, b| a == b) {
+            let Some(&term) = same.first() else { continue };
+            let posting = Posting::new(document, same.len().try_into().unwrap_or(u32::MAX));
+            self.postings.push(term, posting, codes);
+        }
+        Ok(())
+    }
+
+    fn hide(&mut self, events: EventRange) {
+        let documents = self.documents_of(events);
+        self.hidden.insert(documents);
+    }
+
+    fn show(&mut self, events: EventRange) {
+        let documents = self.documents_of(events);
+        self.hidden.remove(&documents);
+        for removed in self.removed.as_slice() {
+            self.hidden.insert(removed.clone());
+        }
+    }
+
+    fn remove(&mut self, events: EventRange) {
+        let documents = self.documents_of(events);
+        if documents.is_empty() {
+            return;
+        }
+        self.hidden.insert(documents.clone());
+        self.removed.insert(documents.clone());
+        self.documents.wipe(&documents);
+        for term in self.postings.remove(&documents, self.documents.codes()) {
+            self.dictionary.forget(term);
+        }
+    }
+
+    fn last_event(&self) -> Option<EventId> {
+        self.documents.last_event().map(EventId)
+    }
+
+    fn len(&self) -> u64 {
+        u64::from(self.documents.len()) - self.hidden.count()
+    }
+
+    fn statistics(&self, query: &LexicalQuery, visible: &[EventRange]) -> CorpusStatistics {
+        self.count(query, &self.visible(visible))
+    }
+
+    fn search(&self, request: &LexicalRequest<'_>) -> LexicalHits {
+        self.find(request)
+    }
+
+    fn write_snapshot(&self, change_seq: u64, out: &mut Vec<u8>) {
+        snapshot::write(self, change_seq, out);
+    }
+
+    fn memory(&self) -> usize {
+        self.dictionary.memory() + self.postings.memory() + self.documents.memory()
+    }
+}

@@ -1,0 +1,7 @@
+//! Tests of the index as a whole.
+
+mod corpus;
+mod index;
+mod ranking;
+mod search;
+mod snapshot;

@@ -1,0 +1,3 @@
+//! Ranking of what a search brought up.
+
+pub(crate) mod neighbours;
