@@ -54,7 +54,7 @@ pub(crate) unsafe fn read(given: *const aura_principal) -> Result<Principal> {
         )
     };
     let labels: BTreeSet<Label> =
-        inbound::json("principal.labels_json", labels.unwrap_or_default())?;
+        inbound::ids("principal.labels_json", labels.unwrap_or_default())?;
     let default = Principal::default();
     Ok(Principal {
         tenant: tenant.map_or(Ok(default.tenant), TenantId::new)?,

@@ -126,7 +126,7 @@ unsafe fn request(messages: &str, options: &aura_turn_options) -> Result<RecordR
         return Err(inbound::invalid("options.reserved", "must be 0"));
     }
     let requests: Vec<RequestId> =
-        inbound::json("options.requests_json", requests.unwrap_or_default())?;
+        inbound::ids("options.requests_json", requests.unwrap_or_default())?;
     Ok(RecordRequest {
         turn_id: turn_id.map(TurnId::new).transpose()?,
         parent: parent.map(TurnId::new).transpose().map_err(of_parent)?,

@@ -85,6 +85,17 @@ pub(crate) fn json<T: DeserializeOwned + Default>(
     json::parse(parameter, text.as_bytes()).map_err(|error| under(parameter, error))
 }
 
+/// A JSON parameter that is a list of identifiers. Unlike content, they are not mended.
+///
+/// # Errors
+/// As [`json`]; also when an identifier holds an unpaired surrogate.
+pub(crate) fn ids<T: DeserializeOwned + Default>(parameter: &'static str, text: &str) -> Result<T> {
+    if json::mend_surrogates(parameter, text)? != text {
+        return Err(invalid(parameter, "holds an unpaired surrogate"));
+    }
+    json(parameter, text)
+}
+
 /// Says where in a parameter the wrong field stands: `messages[2].role` rather than `[2].role`.
 fn under(parameter: &'static str, error: Error) -> Error {
     let path = error.field().unwrap_or_default();
