@@ -3,6 +3,7 @@
 
 mod analyzer;
 mod bm25;
+mod lanes;
 mod tokens;
 
 pub use analyzer::{

@@ -8,8 +8,34 @@
 //! every segment but the first begins with a character that is neither white space nor `/`. Both vocabularies split a
 //! text into pieces before they look at bytes; no piece reaches over a line feed except into more white space or, in
 //! `o200k_base`, from punctuation into a `/` (`".\n/"` is one token). A property test holds the engine to it.
+//!
+//! # Why this is not a call into a tokenizer crate
+//! The vocabularies come from the `tiktoken` crate at build time and tests compare every count with it. At run time
+//! its set-up (decompressing the vocabulary, compiling a regular expression) takes longer than opening a store may, so
+//! the counting itself is here: a table that is ready in a few milliseconds, and merging.
+
+mod merge;
+mod pieces;
+#[cfg(test)]
+mod tests;
+mod vocabulary;
+
+use std::sync::LazyLock;
 
 use aura_core::{Result, TokenCounter};
+
+use pieces::Rules;
+use vocabulary::Vocabulary;
+
+static O200K: LazyLock<Vocabulary> = LazyLock::new(|| {
+    let data = include_bytes!(concat!(env!("OUT_DIR"), "/o200k_base"));
+    Vocabulary::load(data, 199_998, Rules::O200k)
+});
+
+static CL100K: LazyLock<Vocabulary> = LazyLock::new(|| {
+    let data = include_bytes!(concat!(env!("OUT_DIR"), "/cl100k_base"));
+    Vocabulary::load(data, 100_256, Rules::Cl100k)
+});
 
 /// The counters built into the engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -58,16 +84,21 @@ impl BuiltinCounter {
     #[must_use]
     pub fn tokens(self, text: &str) -> u32 {
         let count = match self {
-            Self::O200kBase | Self::Cl100kBase => tiktoken::get_encoding(self.as_str())
-                .map_or_else(|| text.chars().count().div_ceil(4), |e| e.count(text)),
+            Self::O200kBase => O200K.count(text),
+            Self::Cl100kBase => CL100K.count(text),
             Self::CharsDiv4 => text.chars().count().div_ceil(4),
         };
         u32::try_from(count).unwrap_or(u32::MAX)
     }
 
-    /// Makes the vocabulary ready, which the first count would do otherwise; call it from a background thread.
+    /// Makes the vocabulary ready, which the first count would do otherwise: a few milliseconds, once in a process, on a
+    /// thread that has time.
     pub fn warm(self) {
-        let _ = self.tokens("Warm");
+        match self {
+            Self::O200kBase => drop(LazyLock::force(&O200K)),
+            Self::Cl100kBase => drop(LazyLock::force(&CL100K)),
+            Self::CharsDiv4 => {}
+        }
     }
 }
 

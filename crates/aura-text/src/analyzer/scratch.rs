@@ -1,6 +1,7 @@
 //! The memory an analysis works in, kept between calls so that the hot path allocates nothing.
 
 use super::segment::Atom;
+use crate::lanes::partial_lane;
 
 /// Longest word and stem the cache holds; longer words are rare and stemmed each time.
 const KEY: usize = 24;
@@ -71,19 +72,6 @@ impl Key {
             ^ c.wrapping_mul(0x1656_67B1_9E37_79F9).rotate_left(31);
         let hash = (mix.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize;
         hash & (SLOTS - 1)
-    }
-}
-
-/// Fewer than eight bytes, zero-padded, by loads that overlap instead of a loop.
-#[inline]
-fn partial_lane(bytes: &[u8]) -> u64 {
-    let wide = |four: &[u8; 4]| u64::from(u32::from_le_bytes(*four));
-    match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>(), bytes) {
-        (Some(low), Some(high), _) => wide(low) | wide(high) << ((bytes.len() - 4) * 8),
-        (_, _, &[a]) => u64::from(a),
-        (_, _, &[a, b]) => u64::from(u16::from_le_bytes([a, b])),
-        (_, _, &[a, b, c]) => u64::from(u32::from_le_bytes([a, b, c, 0])),
-        _ => 0,
     }
 }
 

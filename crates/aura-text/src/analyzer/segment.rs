@@ -135,8 +135,9 @@ fn ascii_run(bytes: &[u8], start: usize) -> (usize, u8) {
             flags |= class_at(bytes, end);
             end += 1;
         }
+        let before = end.checked_sub(1).map_or(0, |i| class_at(bytes, i));
         match bytes.get(end) {
-            Some(b'\'') if flags & ALPHA != 0 && class_at(bytes, end + 1) & ALPHA != 0 => {
+            Some(b'\'') if before & ALPHA != 0 && class_at(bytes, end + 1) & ALPHA != 0 => {
                 flags |= APOSTROPHE;
                 end += 1;
             }

@@ -1,0 +1,138 @@
+//! A vocabulary in memory: from the bytes of a token to its rank.
+
+use super::merge;
+use super::pieces::{Rules, pieces};
+use crate::lanes::partial_lane;
+
+/// Stands for "no token"; above every rank.
+pub(super) const NO_RANK: u32 = u32::MAX;
+
+/// Bits of a slot that hold the rank; the others hold part of the hash.
+const RANK_BITS: u32 = 18;
+const RANK_MASK: u64 = (1 << RANK_BITS) - 1;
+const EMPTY: u64 = u64::MAX;
+
+/// Tokens by their bytes. About 7 MB for 200,000 tokens, of which the token bytes are part of the program.
+pub(super) struct Vocabulary {
+    rules: Rules,
+    /// The bytes of all tokens, by rank.
+    bytes: &'static [u8],
+    /// Where each token starts in `bytes`, and the end.
+    starts: Vec<u32>,
+    /// Open addressing, linear probing: upper bits of the hash and the rank.
+    slots: Vec<u64>,
+    /// Ranks of the tokens of two bytes.
+    pairs: Vec<u32>,
+}
+
+impl Vocabulary {
+    /// Reads what the build script wrote: one byte of length for each token, then the tokens.
+    pub(super) fn load(data: &'static [u8], tokens: usize, rules: Rules) -> Self {
+        let (lengths, bytes) = data.split_at_checked(tokens).unwrap_or_default();
+        let mut starts = Vec::with_capacity(tokens + 1);
+        let mut end = 0;
+        starts.push(0);
+        for &length in lengths {
+            end += u32::from(length);
+            starts.push(end);
+        }
+        let mut vocabulary = Self {
+            rules,
+            bytes,
+            starts,
+            slots: vec![EMPTY; (tokens * 2).next_power_of_two()],
+            pairs: vec![NO_RANK; 1 << 16],
+        };
+        for rank in 0..u32::try_from(tokens).unwrap_or(0) {
+            vocabulary.insert(rank);
+        }
+        vocabulary
+    }
+
+    fn insert(&mut self, rank: u32) {
+        let token = self.token(rank);
+        if let &[a, b] = token
+            && let Some(pair) = self.pairs.get_mut(usize::from(u16::from_be_bytes([a, b])))
+        {
+            *pair = rank;
+        }
+        let hash = hash(token);
+        let mask = self.slots.len() - 1;
+        let mut at = hash as usize & mask;
+        while let Some(slot) = self.slots.get_mut(at) {
+            if *slot == EMPTY {
+                *slot = (hash & !RANK_MASK) | u64::from(rank);
+                return;
+            }
+            at = (at + 1) & mask;
+        }
+    }
+
+    #[inline]
+    fn token(&self, rank: u32) -> &'static [u8] {
+        let bounds = self
+            .starts
+            .get(rank as usize..)
+            .and_then(|s| s.first_chunk::<2>());
+        bounds
+            .and_then(|&[start, end]| self.bytes.get(start as usize..end as usize))
+            .unwrap_or_default()
+    }
+
+    /// The rank of a token, or [`NO_RANK`].
+    #[inline]
+    pub(super) fn rank(&self, token: &[u8]) -> u32 {
+        let hash = hash(token);
+        let mask = self.slots.len() - 1;
+        let mut at = hash as usize & mask;
+        while let Some(&slot) = self.slots.get(at) {
+            if slot == EMPTY {
+                break;
+            }
+            if (slot ^ hash) & !RANK_MASK == 0 {
+                let rank = (slot & RANK_MASK) as u32;
+                if self.token(rank) == token {
+                    return rank;
+                }
+            }
+            at = (at + 1) & mask;
+        }
+        NO_RANK
+    }
+
+    /// The rank of a token of two bytes, or [`NO_RANK`].
+    #[inline]
+    pub(super) fn pair(&self, pair: [u8; 2]) -> u32 {
+        let at = usize::from(u16::from_be_bytes(pair));
+        self.pairs.get(at).copied().unwrap_or(NO_RANK)
+    }
+
+    /// How many tokens a text has.
+    pub(super) fn count(&self, text: &str) -> usize {
+        let mut tokens = 0;
+        pieces(text, self.rules, |piece| {
+            tokens += if piece.len() == 1 || self.rank(piece) != NO_RANK {
+                1
+            } else {
+                merge::count(piece, self)
+            };
+        });
+        tokens
+    }
+}
+
+/// A hash whose low bits choose the slot and whose high bits tell tokens apart.
+#[inline]
+fn hash(token: &[u8]) -> u64 {
+    const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
+    let mut state = token.len() as u64;
+    let (lanes, rest) = token.as_chunks::<8>();
+    for lane in lanes {
+        state = (state ^ u64::from_le_bytes(*lane)).wrapping_mul(MULTIPLIER);
+        state ^= state >> 32;
+    }
+    state = (state ^ partial_lane(rest)).wrapping_mul(MULTIPLIER);
+    state ^= state >> 29;
+    state = state.wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    state ^ (state >> 32)
+}
