@@ -10,5 +10,9 @@ mod large;
 mod memory;
 mod ranges;
 mod refusal;
+#[cfg(feature = "sqlite")]
+mod sqlite;
 
 pub use memory::MemoryStorage;
+#[cfg(feature = "sqlite")]
+pub use sqlite::{SqliteOptions, SqliteStorage};

@@ -1,0 +1,51 @@
+//! Running statements, prepared once a connection, with the engine's errors.
+
+use aura_core::Result;
+use rusqlite::{Connection, OptionalExtension, Params, Row};
+
+use super::failure::medium;
+use super::statements::{BEGIN_READ, COMMIT};
+
+/// Runs a statement that gives no rows; returns how many rows it changed.
+pub(super) fn run(conn: &Connection, sql: &str, params: impl Params) -> Result<usize> {
+    let mut statement = conn.prepare_cached(sql).map_err(medium)?;
+    statement.execute(params).map_err(medium)
+}
+
+/// The first row, if there is one.
+pub(super) fn one<T>(
+    conn: &Connection,
+    sql: &str,
+    params: impl Params,
+    read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+) -> Result<Option<T>> {
+    let mut statement = conn.prepare_cached(sql).map_err(medium)?;
+    statement.query_row(params, read).optional().map_err(medium)
+}
+
+/// All rows, until `read` fails.
+pub(super) fn all<T>(
+    conn: &Connection,
+    sql: &str,
+    params: impl Params,
+    mut read: impl FnMut(&Row<'_>) -> rusqlite::Result<Result<T>>,
+) -> Result<Vec<T>> {
+    let mut statement = conn.prepare_cached(sql).map_err(medium)?;
+    let mut rows = statement.query(params).map_err(medium)?;
+    let mut out = Vec::new();
+    while let Some(row) = rows.next().map_err(medium)? {
+        out.push(read(row).map_err(medium)??);
+    }
+    Ok(out)
+}
+
+/// Reads inside one transaction, so that all statements see the same state.
+pub(super) fn together<T>(conn: &Connection, read: impl FnOnce() -> Result<T>) -> Result<T> {
+    run(conn, BEGIN_READ, [])?;
+    let result = read();
+    // A read transaction has nothing to lose: where ending it fails, so does the next statement.
+    let ended = run(conn, COMMIT, []);
+    let value = result?;
+    ended?;
+    Ok(value)
+}

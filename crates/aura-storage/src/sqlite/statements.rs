@@ -1,0 +1,124 @@
+//! Every SQL statement of this backend, but for the migrations.
+
+/// The migrations in order: the first makes version 1 of the schema.
+pub(super) const MIGRATIONS: [&str; 1] = [include_str!("../../migrations/0001_log.sql")];
+
+pub(super) const BEGIN_WRITE: &str = "BEGIN IMMEDIATE";
+pub(super) const BEGIN_READ: &str = "BEGIN DEFERRED";
+pub(super) const COMMIT: &str = "COMMIT";
+pub(super) const ROLLBACK: &str = "ROLLBACK";
+pub(super) const SAVEPOINT: &str = "SAVEPOINT one";
+pub(super) const RELEASE: &str = "RELEASE one";
+pub(super) const ROLLBACK_TO: &str = "ROLLBACK TO one";
+pub(super) const DATA_VERSION: &str = "PRAGMA data_version";
+pub(super) const QUICK_CHECK: &str = "PRAGMA quick_check";
+pub(super) const COUNT_TABLES: &str = "SELECT count(*) FROM sqlite_schema";
+
+pub(super) mod sessions {
+    pub(in crate::sqlite) const FIND: &str = "SELECT no, session_id, tenant, user, agent, \
+        created_at, change_seq, purge_seq, head, distilled_next, distilled_open, \
+        distilled_commits FROM sessions WHERE session_id = ?1";
+    pub(in crate::sqlite) const OWNER: &str =
+        "SELECT no, tenant FROM sessions WHERE session_id = ?1";
+    pub(in crate::sqlite) const LIST: &str = "SELECT no, session_id, tenant, user, agent, \
+        created_at, change_seq, purge_seq, head, distilled_next, distilled_open, \
+        distilled_commits FROM sessions \
+        WHERE tenant = ?1 AND session_id > ?2 \
+        AND (?3 IS NULL OR user = ?3) AND (?4 IS NULL OR agent = ?4) \
+        ORDER BY session_id LIMIT ?5";
+    pub(in crate::sqlite) const INSERT: &str = "INSERT INTO sessions \
+        (session_id, tenant, user, agent, created_at) VALUES (?1, ?2, ?3, ?4, ?5)";
+    pub(in crate::sqlite) const SET_HEAD: &str =
+        "UPDATE sessions SET change_seq = ?2, head = ?3 WHERE no = ?1";
+    pub(in crate::sqlite) const SET_DISTILLED: &str = "UPDATE sessions SET change_seq = ?2, \
+        head = ?3, distilled_next = ?4, distilled_open = ?5, distilled_commits = ?6 WHERE no = ?1";
+    pub(in crate::sqlite) const BEHIND: &str = "SELECT no, tenant, session_id, distilled_next, \
+        distilled_open FROM sessions WHERE distilled_open <> '[]' OR distilled_next < \
+        (SELECT turns FROM log WHERE pos < ((no + 1) << 32) ORDER BY pos DESC LIMIT 1) \
+        ORDER BY no";
+}
+
+pub(super) mod log {
+    /// The last row of a session, whose first possible position is ?1 and whose last is ?2.
+    pub(in crate::sqlite) const LAST: &str = "SELECT pos, count, change_seq, turns, head \
+        FROM log WHERE pos BETWEEN ?1 AND ?2 ORDER BY pos DESC LIMIT 1";
+    pub(in crate::sqlite) const INSERT: &str = "INSERT INTO log (pos, count, change_seq, turns, \
+        head, turn, status, parent, recorded_at, turn_key, body) \
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
+    pub(in crate::sqlite) const TURN: &str = "SELECT pos, count, turn, status, parent, \
+        recorded_at, turn_key FROM log WHERE turn_key = ?1";
+    /// The first rows of turns between two positions.
+    pub(in crate::sqlite) const TURNS: &str = "SELECT pos, count, turn, status, parent, \
+        recorded_at, turn_key FROM log WHERE pos BETWEEN ?1 AND ?2 AND turn_key IS NOT NULL \
+        ORDER BY pos LIMIT ?3";
+    pub(in crate::sqlite) const TURN_BODIES: &str = "SELECT pos, count, turn, status, parent, \
+        recorded_at, turn_key, body FROM log WHERE pos BETWEEN ?1 AND ?2 \
+        AND turn_key IS NOT NULL ORDER BY pos LIMIT ?3";
+    /// The row that holds a position, and how many turns there were after it.
+    pub(in crate::sqlite) const TURNS_AT: &str = "SELECT pos, turns FROM log \
+        WHERE pos BETWEEN ?1 AND ?2 ORDER BY pos DESC LIMIT 1";
+    pub(in crate::sqlite) const BODY_AT: &str = "SELECT pos, count, turn, recorded_at, body \
+        FROM log WHERE pos BETWEEN ?1 AND ?2 ORDER BY pos DESC LIMIT 1";
+    pub(in crate::sqlite) const BODIES: &str = "SELECT pos, count, turn, recorded_at, body \
+        FROM log WHERE pos BETWEEN ?1 AND ?2 ORDER BY pos";
+}
+
+pub(super) mod changes {
+    pub(in crate::sqlite) const PUT: &str = "INSERT INTO turn_changes (pos, status, events) \
+        VALUES (?1, ?2, ?3) ON CONFLICT (pos) DO UPDATE SET status = excluded.status, \
+        events = excluded.events";
+    pub(in crate::sqlite) const BETWEEN: &str =
+        "SELECT pos, status, events FROM turn_changes WHERE pos BETWEEN ?1 AND ?2 ORDER BY pos";
+}
+
+pub(super) mod facts {
+    pub(in crate::sqlite) const LAST: &str =
+        "SELECT pos FROM facts WHERE pos BETWEEN ?1 AND ?2 ORDER BY pos DESC LIMIT 1";
+    pub(in crate::sqlite) const INSERT: &str =
+        "INSERT INTO facts (pos, turn, change) VALUES (?1, ?2, ?3)";
+    pub(in crate::sqlite) const BETWEEN: &str =
+        "SELECT turn, change FROM facts WHERE pos BETWEEN ?1 AND ?2 ORDER BY pos";
+}
+
+pub(super) mod compilations {
+    pub(in crate::sqlite) const PUT: &str = "INSERT OR REPLACE INTO manifests \
+        (tenant, request_id, session_id, now, manifest) VALUES (?1, ?2, ?3, ?4, ?5)";
+    pub(in crate::sqlite) const GET: &str = "SELECT m.manifest, l.link FROM manifests AS m \
+        LEFT JOIN links AS l ON l.tenant = m.tenant AND l.request_id = m.request_id \
+        AND l.session_id = m.session_id WHERE m.tenant = ?1 AND m.request_id = ?2";
+    pub(in crate::sqlite) const OF_TENANT: &str = "SELECT m.manifest, l.link FROM manifests AS m \
+        LEFT JOIN links AS l ON l.tenant = m.tenant AND l.request_id = m.request_id \
+        AND l.session_id = m.session_id WHERE m.tenant = ?1 AND m.now >= ?2 AND m.now < ?3 \
+        ORDER BY m.now DESC, m.no DESC LIMIT ?4";
+    pub(in crate::sqlite) const OF_SESSION: &str = "SELECT m.manifest, l.link FROM manifests AS m \
+        LEFT JOIN links AS l ON l.tenant = m.tenant AND l.request_id = m.request_id \
+        AND l.session_id = m.session_id WHERE +m.tenant = ?1 AND m.now >= ?2 AND m.now < ?3 \
+        AND m.session_id = ?5 ORDER BY m.now DESC, m.no DESC LIMIT ?4";
+    pub(in crate::sqlite) const LINK: &str = "INSERT OR REPLACE INTO links \
+        (tenant, request_id, session_id, link) VALUES (?1, ?2, ?3, ?4)";
+    pub(in crate::sqlite) const PUT_PLAN: &str = "INSERT OR REPLACE INTO plans \
+        (session_id, turn_id, tenant, plan) VALUES (?1, ?2, ?3, ?4)";
+    pub(in crate::sqlite) const PLAN: &str =
+        "SELECT plan FROM plans WHERE session_id = ?1 AND turn_id = ?2 AND tenant = ?3";
+}
+
+pub(super) mod snapshots {
+    pub(in crate::sqlite) const PUT: &str = "INSERT OR REPLACE INTO snapshots \
+        (session, name, change_seq, bytes) VALUES (?1, ?2, ?3, ?4)";
+    pub(in crate::sqlite) const GET: &str =
+        "SELECT change_seq, bytes FROM snapshots WHERE session = ?1 AND name = ?2";
+}
+
+pub(super) mod artifacts {
+    pub(in crate::sqlite) const NEWEST: &str = "SELECT version, digest, length, mime, \
+        recorded_at FROM artifacts WHERE tenant = ?1 AND name = ?2 ORDER BY version DESC LIMIT 1";
+    pub(in crate::sqlite) const GET: &str = "SELECT version, digest, length, mime, recorded_at \
+        FROM artifacts WHERE tenant = ?1 AND name = ?2 AND version = ?3";
+    pub(in crate::sqlite) const INSERT: &str = "INSERT INTO artifacts (tenant, name, version, \
+        digest, length, mime, recorded_at, refs) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 1) \
+        ON CONFLICT DO UPDATE SET refs = refs + 1";
+    pub(in crate::sqlite) const INSERT_BYTES: &str = "INSERT INTO blobs (tenant, digest, bytes) \
+        VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
+    pub(in crate::sqlite) const BYTES: &str =
+        "SELECT bytes FROM blobs WHERE tenant = ?1 AND digest = ?2";
+}

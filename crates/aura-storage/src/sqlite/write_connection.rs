@@ -1,0 +1,195 @@
+//! The connection that writes, and what it knows of sessions without asking.
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use aura_core::{Error, ErrorKind, Result, SessionId, SessionKey};
+use rusqlite::Connection;
+use rusqlite::wal::CheckpointMode;
+
+use super::failure::medium;
+use super::query::{one, run, together};
+use super::sessions::{self, Known};
+use super::statements::{
+    BEGIN_WRITE, COMMIT, DATA_VERSION, RELEASE, ROLLBACK, ROLLBACK_TO, SAVEPOINT,
+};
+use crate::refusal::check_tenant;
+
+/// How many sessions are kept in mind.
+const KEPT: usize = 1_024;
+/// The shortest and the longest pause before asking again for a lock that another process holds.
+const PAUSES: (Duration, Duration) = (Duration::from_micros(20), Duration::from_millis(2));
+
+/// The connection that writes.
+pub(super) struct WriteConnection {
+    conn: Connection,
+    busy_timeout: Duration,
+    /// Sessions as of `version`, this connection's own writes included.
+    known: HashMap<SessionId, Known>,
+    /// SQLite's count of what other connections committed.
+    version: i64,
+}
+
+impl WriteConnection {
+    pub(super) fn new(conn: Connection, busy_timeout: Duration) -> Self {
+        Self {
+            conn,
+            busy_timeout,
+            known: HashMap::new(),
+            version: 0,
+        }
+    }
+
+    /// The connection, to run statements inside the transaction.
+    pub(super) fn conn(&self) -> &Connection {
+        &self.conn
+    }
+
+    /// The session of a key, inside a transaction.
+    ///
+    /// # Errors
+    /// `Denied`, if it is another tenant's; those of the medium.
+    pub(super) fn session(&mut self, key: &SessionKey) -> Result<Option<Known>> {
+        let known = match self.known.get(&key.session_id) {
+            Some(known) => known.clone(),
+            None => {
+                let Some(known) = sessions::load(&self.conn, &key.session_id)? else {
+                    return Ok(None);
+                };
+                self.remember(known.clone());
+                known
+            }
+        };
+        check_tenant(&known.session.tenant, key)?;
+        Ok(Some(known))
+    }
+
+    /// The session of a key as it is committed just now, outside a transaction.
+    ///
+    /// # Errors
+    /// Those of [`WriteConnection::session`]; `Internal` inside a transaction.
+    pub(super) fn committed_session(&mut self, key: &SessionKey) -> Result<Option<Known>> {
+        if self.in_transaction() {
+            return Err(Error::new(ErrorKind::Internal, "a write is under way"));
+        }
+        self.refresh()?;
+        if !self.known.contains_key(&key.session_id) {
+            let id = &key.session_id;
+            let found = together(&self.conn, || sessions::load(&self.conn, id))?;
+            match found {
+                Some(known) => self.remember(known),
+                None => return Ok(None),
+            }
+        }
+        self.session(key)
+    }
+
+    /// Keeps a session as a write left it; the last step of a write, after which it cannot fail.
+    pub(super) fn remember(&mut self, known: Known) {
+        if self.known.len() >= KEPT && !self.known.contains_key(&known.session.session_id) {
+            self.known.clear();
+        }
+        self.known.insert(known.session.session_id.clone(), known);
+    }
+
+    /// Begins a transaction that may write, waiting for other processes up to the time-out.
+    ///
+    /// # Errors
+    /// `Busy`; those of the medium.
+    pub(super) fn begin(&mut self) -> Result<()> {
+        if self.in_transaction() {
+            self.roll_back();
+        }
+        let mut pause = PAUSES.0;
+        let mut since = None;
+        loop {
+            match run(&self.conn, BEGIN_WRITE, []) {
+                Ok(_) => break,
+                Err(error) if error.kind() == ErrorKind::Busy => {
+                    let since = since.get_or_insert_with(Instant::now);
+                    if since.elapsed() >= self.busy_timeout {
+                        return Err(error);
+                    }
+                    std::thread::sleep(pause);
+                    pause = (pause * 2).min(PAUSES.1);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        self.refresh().inspect_err(|_| {
+            let _ = run(&self.conn, ROLLBACK, []);
+        })
+    }
+
+    /// Forgets what is known if another connection committed meanwhile.
+    fn refresh(&mut self) -> Result<()> {
+        let version = one(&self.conn, DATA_VERSION, [], |row| row.get(0))?;
+        let version = version.unwrap_or_default();
+        if version != self.version {
+            self.known.clear();
+            self.version = version;
+        }
+        Ok(())
+    }
+
+    pub(super) fn in_transaction(&self) -> bool {
+        !self.conn.is_autocommit()
+    }
+
+    /// Commits; where that fails nothing of the transaction stays.
+    ///
+    /// # Errors
+    /// Those of the medium.
+    pub(super) fn commit(&mut self) -> Result<()> {
+        run(&self.conn, COMMIT, []).map(drop).inspect_err(|_| {
+            self.roll_back();
+        })
+    }
+
+    /// Ends the transaction as if it had not begun.
+    pub(super) fn roll_back(&mut self) {
+        self.known.clear();
+        if self.in_transaction() {
+            // What cannot be rolled back now is rolled back when the next transaction begins.
+            let _ = run(&self.conn, ROLLBACK, []);
+        }
+    }
+
+    /// Runs a write so that its failure leaves the rest of the transaction alone.
+    ///
+    /// # Errors
+    /// What `job` gives; those of the medium, which may end the transaction.
+    pub(super) fn in_savepoint(&mut self, job: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+        run(&self.conn, SAVEPOINT, [])?;
+        let result = job(self);
+        if !self.in_transaction() {
+            return result;
+        }
+        let ended = match &result {
+            Ok(()) => run(&self.conn, RELEASE, []),
+            Err(_) => run(&self.conn, ROLLBACK_TO, []).and_then(|_| run(&self.conn, RELEASE, [])),
+        };
+        if let Err(error) = ended {
+            self.roll_back();
+            return Err(error);
+        }
+        result
+    }
+
+    /// Moves everything from the write-ahead log into the file and closes both.
+    ///
+    /// # Errors
+    /// Those of the medium; the connection is closed all the same.
+    pub(super) fn close(self) -> Result<()> {
+        let moved = self
+            .conn
+            .wal_checkpoint_v2::<&str>(None, CheckpointMode::TRUNCATE);
+        let moved = match moved.map_err(medium) {
+            // Another process reads or writes and will do it in its turn; what we wrote is synced nevertheless.
+            Err(error) if error.kind() == ErrorKind::Busy => Ok(()),
+            moved => moved.map(drop),
+        };
+        let closed = self.conn.close().map_err(|(_, error)| medium(error));
+        moved.and(closed)
+    }
+}
