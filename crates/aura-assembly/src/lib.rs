@@ -1,2 +1,29 @@
 //! The context compiler of the Aura context engine: filter, retrieve, resolve, admit, order, serialize.
+//!
+//! [`compile`] is a pure function of a [`CompileRequest`] and a [`History`](aura_core::History): no clock, no randomness,
+//! no model; the same inputs give the same bytes. [`fallback::recover`] answers when a stage failed.
 #![forbid(unsafe_code)]
+
+mod budget;
+mod compile;
+mod evidence;
+pub mod excerpt;
+mod facts;
+pub mod fallback;
+mod manifest;
+mod meter;
+mod plan;
+pub mod render;
+mod request;
+mod stage;
+mod transcript;
+mod words;
+
+pub use compile::compile;
+pub use facts::FactIndex;
+pub use meter::{
+    CALL_TOKENS, LIST_TOKENS, MEDIA_TOKENS, MESSAGE_TOKENS, Meter, NAME_TOKENS, TOOL_TOKENS,
+    message_tokens,
+};
+pub use plan::FrozenPlan;
+pub use request::{COMPILER_VERSION, CompileRequest, Compiled, Failure, POOL, Timer};

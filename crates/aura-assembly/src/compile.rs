@@ -1,0 +1,222 @@
+//! The pipeline: six stages, each timed, each able to fail alone.
+
+use aura_core::{
+    CompiledContext, Error, ErrorKind, EventId, FailureReceipt, Fate, History, Outcome, Reason,
+    Result, Stage, StageTime,
+};
+
+use crate::manifest::{self, Ledger};
+use crate::meter::Meter;
+use crate::plan::{FrozenPlan, Reuse};
+use crate::request::{CompileRequest, Compiled, Failure};
+use crate::stage::admit::Admitted;
+use crate::stage::filter::Visible;
+use crate::stage::serialize::Serialized;
+use crate::stage::{admit, filter, order, resolve, retrieve, serialize};
+
+/// Attempts to fit a list whose segments do not add up: a counter without that property, or a delimiter that had to
+/// grow. The last one leaves out all that is optional.
+const ATTEMPTS: u32 = 4;
+
+/// Compiles the context for one model call.
+///
+/// Where the turn has a frozen plan that still holds, the live tail is appended to it; else all six stages run.
+///
+/// # Errors
+/// A [`Failure`] with the stage: errors of the history or of a host's counter, `Conflict` where the policy wants one,
+/// `Cancelled`.
+pub fn compile(
+    request: &CompileRequest<'_>,
+    history: &dyn History,
+    meter: &Meter,
+) -> Result<Compiled, Failure> {
+    let mut run = Run::new(request);
+    let visible = run.stage(Stage::Filter, |ledger| {
+        filter::run(request, history, ledger)
+    })?;
+    if let Some(plan) = request.plan {
+        let ledger = run.ledger.clone();
+        let reuse = run.stage(Stage::Serialize, |_| {
+            plan.reuse(request, history, meter, &visible, ledger)
+        })?;
+        match reuse {
+            Reuse::Holds(list, mut ledger) => {
+                ledger.stages = std::mem::take(&mut run.ledger.stages);
+                return Ok(Compiled {
+                    context: finish(request, meter, *list, *ledger, None),
+                    plan: None,
+                });
+            }
+            Reuse::Replan(why) => run.ledger.plan.replanned = Some(why),
+        }
+    }
+    run.assemble(history, meter, &visible, None)
+}
+
+/// A finished list with what the manifest says of its tokens.
+pub(crate) struct Finished {
+    /// The list.
+    pub(crate) list: Serialized,
+    /// Totals and cache segments.
+    pub(crate) sums: manifest::Sums,
+}
+
+/// Writes the manifest and hands out the context.
+fn finish(
+    request: &CompileRequest<'_>,
+    meter: &Meter,
+    finished: Finished,
+    ledger: Ledger,
+    failed: Option<(Outcome, FailureReceipt)>,
+) -> CompiledContext {
+    CompiledContext {
+        provider: request.provider,
+        messages: finished.list.messages,
+        tools: request.tools.to_vec(),
+        manifest: manifest::write(request, meter, ledger, finished.sums, failed),
+    }
+}
+
+/// One compilation under way.
+pub(crate) struct Run<'r, 'a> {
+    request: &'r CompileRequest<'a>,
+    /// What it leaves for the manifest.
+    pub(crate) ledger: Ledger,
+}
+
+impl<'r, 'a> Run<'r, 'a> {
+    /// A compilation that has not begun.
+    pub(crate) fn new(request: &'r CompileRequest<'a>) -> Self {
+        Self {
+            request,
+            ledger: Ledger::default(),
+        }
+    }
+
+    /// Runs one stage: times it, and says where it failed.
+    pub(crate) fn stage<T>(
+        &mut self,
+        stage: Stage,
+        work: impl FnOnce(&mut Ledger) -> Result<T>,
+    ) -> Result<T, Failure> {
+        let timer = self.request.timer;
+        let begin = timer.micros();
+        let result = if timer.is_cancelled() {
+            Err(Error::new(
+                ErrorKind::Cancelled,
+                "the caller no longer wants the context",
+            ))
+        } else {
+            work(&mut self.ledger)
+        };
+        let micros = timer.micros().saturating_sub(begin);
+        match self
+            .ledger
+            .stages
+            .iter_mut()
+            .find(|time| time.stage == stage)
+        {
+            Some(time) => time.micros = time.micros.saturating_add(micros),
+            None => self.ledger.stages.push(StageTime { stage, micros }),
+        }
+        result.map_err(|error| Failure {
+            stage,
+            error,
+            rejected: self.ledger.rejected(),
+        })
+    }
+
+    /// Runs the stages after filter.
+    pub(crate) fn assemble(
+        mut self,
+        history: &dyn History,
+        meter: &Meter,
+        visible: &Visible<'_>,
+        failed: Option<(Outcome, FailureReceipt)>,
+    ) -> Result<Compiled, Failure> {
+        let request = self.request;
+        let retrieved = self.stage(Stage::Retrieve, |ledger| {
+            retrieve::run(request, history, meter, visible, ledger)
+        })?;
+        let resolved = self.stage(Stage::Resolve, |ledger| {
+            resolve::run(request, visible, ledger)
+        })?;
+        let budget = request.policy.input_budget();
+        let (mut slack, mut attempt) = (0_u32, 1);
+        let (list, admitted, recalled) = loop {
+            let mut admitted = self.stage(Stage::Admit, |_| {
+                admit::run(request, history, meter, &retrieved, &resolved, slack)
+            })?;
+            let ordered = self.stage(Stage::Order, |_| {
+                Ok(order::run(request, &retrieved, &admitted))
+            })?;
+            let recalled = ordered.recalled.clone();
+            let bare = admitted.is_bare();
+            let list = self.stage(Stage::Serialize, |_| {
+                serialize::run(request, meter, &mut admitted, ordered)
+            })?;
+            let excess = list.tokens.saturating_sub(budget);
+            if excess == 0 || attempt >= ATTEMPTS || bare {
+                break (list, admitted, recalled);
+            }
+            attempt += 1;
+            slack = match attempt {
+                ATTEMPTS => budget,
+                _ => slack.saturating_add(excess.saturating_mul(2)),
+            };
+        };
+        let sums = self.stage(Stage::Serialize, |_| {
+            serialize::sums(
+                request,
+                history,
+                meter,
+                &list,
+                admitted.recall_tokens,
+                failed.is_some(),
+            )
+        })?;
+        let mut ledger = self.ledger;
+        note(&mut ledger, &retrieved, admitted, recalled);
+        let sources = plan_sources(&ledger, &retrieved);
+        let finished = Finished { list, sums };
+        let fresh = failed.is_none();
+        let context = finish(request, meter, finished, ledger, failed);
+        let tail = retrieved.asked.tail.messages.len();
+        let plan = fresh.then(|| FrozenPlan::freeze(request, &context, tail, sources));
+        Ok(Compiled { context, plan })
+    }
+}
+
+/// Moves what the stages decided into the ledger.
+fn note(
+    ledger: &mut Ledger,
+    retrieved: &retrieve::Retrieved<'_>,
+    admitted: Admitted,
+    recalled: Vec<EventId>,
+) {
+    ledger.plan.tail_messages =
+        u32::try_from(retrieved.asked.tail.messages.len()).unwrap_or(u32::MAX);
+    ledger.candidates.extend(admitted.records);
+    ledger.notices.extend(admitted.notices);
+    for turn in &admitted.history {
+        ledger.note_orphans(&turn.orphans);
+    }
+    let skipped = std::mem::take(&mut ledger.retrieval.skipped);
+    ledger.retrieval = retrieved.recall.receipt.clone();
+    ledger.retrieval.skipped.extend(skipped);
+    ledger.retrieval.selected = recalled;
+}
+
+/// The events that the shown facts were taken from.
+fn plan_sources(ledger: &Ledger, retrieved: &retrieve::Retrieved<'_>) -> Vec<EventId> {
+    let facts = &retrieved.facts;
+    let shown = ledger
+        .candidates
+        .iter()
+        .filter(|record| record.fate == Fate::Selected || record.reason == Reason::Superseded);
+    let places = shown.filter_map(|record| facts.place_of(&record.block));
+    let sources = places.filter_map(|at| facts.facts.get(at));
+    sources
+        .flat_map(|fact| fact.sources.iter().copied())
+        .collect()
+}

@@ -1,0 +1,106 @@
+//! An index over the facts of a session: by word, by source event and by id.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
+
+use aura_core::{EventId, Fact, FactId};
+use aura_text::Analyzer;
+
+use crate::words::{Found, Words};
+
+/// The facts of one branch of a session by word, source event and id.
+///
+/// The engine keeps one beside the facts it caches and calls [`FactIndex::sync`] when they may have changed; that takes
+/// time for what changed, and a glance at the rest.
+pub struct FactIndex {
+    words: Words,
+    entries: Vec<Entry>,
+    by_id: HashMap<FactId, usize>,
+    by_source: HashMap<EventId, Vec<usize>>,
+    hasher: RandomState,
+}
+
+struct Entry {
+    id: FactId,
+    text: u64,
+    sources: Box<[EventId]>,
+}
+
+impl FactIndex {
+    /// An empty index.
+    #[must_use]
+    pub fn new(analyzer: Arc<Analyzer>) -> Self {
+        Self {
+            words: Words::new(analyzer),
+            entries: Vec::new(),
+            by_id: HashMap::new(),
+            by_source: HashMap::new(),
+            hasher: RandomState::new(),
+        }
+    }
+
+    /// Brings the index into step with the facts, as `History::facts` gives them.
+    pub fn sync(&mut self, facts: &[Fact]) {
+        let same_ids = |(entry, fact): (&Entry, &Fact)| entry.id == fact.fact_id;
+        if facts.len() < self.entries.len() || !self.entries.iter().zip(facts).all(same_ids) {
+            *self = Self::new(self.words.analyzer());
+        }
+        for (at, fact) in facts.iter().enumerate() {
+            let text = self.hasher.hash_one(&fact.text);
+            match self.entries.get(at) {
+                Some(entry) if entry.text == text && *entry.sources == *fact.sources => {}
+                _ => self.learn(at, fact, text),
+            }
+        }
+    }
+
+    /// Whether the index seems to be of these facts: a glance at their number and the last of them.
+    pub(crate) fn is_in_step(&self, facts: &[Fact]) -> bool {
+        let (own, other) = (self.entries.last(), facts.last());
+        self.entries.len() == facts.len()
+            && own.map(|entry| &entry.id) == other.map(|fact| &fact.fact_id)
+    }
+
+    /// The facts that share a word with the question and pass, best first, ties by the newer one.
+    pub(crate) fn find(&self, question: &str, pass: impl Fn(usize) -> bool) -> Vec<Found> {
+        self.words.find(question, pass)
+    }
+
+    /// The places of the facts taken from an event, ascending.
+    pub(crate) fn taken_from(&self, event: EventId) -> impl Iterator<Item = usize> + '_ {
+        self.by_source.get(&event).into_iter().flatten().copied()
+    }
+
+    /// The place of a fact.
+    pub(crate) fn place(&self, id: &FactId) -> Option<usize> {
+        self.by_id.get(id).copied()
+    }
+
+    fn learn(&mut self, at: usize, fact: &Fact, text: u64) {
+        if let Some(entry) = self.entries.get(at) {
+            for source in &entry.sources {
+                if let Some(places) = self.by_source.get_mut(source) {
+                    places.retain(|known| *known != at);
+                }
+            }
+        }
+        self.words.set(at, &fact.text);
+        for source in &fact.sources {
+            let places = self.by_source.entry(*source).or_default();
+            if let Err(hole) = places.binary_search(&at) {
+                places.insert(hole, at);
+            }
+        }
+        self.by_id.insert(fact.fact_id.clone(), at);
+        let entry = Entry {
+            id: fact.fact_id.clone(),
+            text,
+            sources: fact.sources.clone().into_boxed_slice(),
+        };
+        match self.entries.get_mut(at) {
+            Some(slot) => *slot = entry,
+            None => self.entries.push(entry),
+        }
+    }
+}

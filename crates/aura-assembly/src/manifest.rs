@@ -1,0 +1,180 @@
+//! The manifest, as the stages fill it in.
+
+use std::sync::Arc;
+
+use aura_core::{
+    BlockKind, BlockRef, CacheSegment, CandidateRecord, Class, Coverage, EventId, EventRange,
+    FailureReceipt, Fate, Link, MANIFEST_VERSION, Manifest, Notice, Outcome, PlanState, Reason,
+    RetrievalReceipt, Scores, Skipped, Stage, StageTime, Totals,
+};
+
+use crate::meter::Meter;
+use crate::request::{COMPILER_VERSION, CompileRequest};
+
+/// What the stages leave for the manifest.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Ledger {
+    /// Candidates decided so far.
+    pub(crate) candidates: Vec<CandidateRecord>,
+    /// Notes for the reader.
+    pub(crate) notices: Vec<Notice>,
+    /// The time of each stage.
+    pub(crate) stages: Vec<StageTime>,
+    /// What retrieval looked at.
+    pub(crate) retrieval: RetrievalReceipt,
+    /// What the deadline left out.
+    pub(crate) late: u32,
+    /// Whether the model should take no action on the context.
+    pub(crate) read_only: bool,
+    /// The plan of the turn.
+    pub(crate) plan: PlanState,
+}
+
+impl Ledger {
+    /// Notes optional work that the deadline left no time for.
+    pub(crate) fn skip(&mut self, work: &str) {
+        self.late += 1;
+        self.retrieval.skipped.push(Skipped {
+            work: work.to_owned(),
+            reason: "deadline".to_owned(),
+        });
+    }
+
+    /// Notes calls and results that were left out.
+    pub(crate) fn note_orphans(&mut self, orphans: &[BlockRef]) {
+        let notices = orphans.iter().cloned();
+        self.notices
+            .extend(notices.map(|block| Notice::OrphanLeftOut { block }));
+    }
+
+    /// The blocks rejected so far.
+    pub(crate) fn rejected(&self) -> Vec<BlockRef> {
+        let rejected = |record: &&CandidateRecord| record.fate == Fate::Rejected;
+        let records = self.candidates.iter().filter(rejected);
+        records.map(|record| record.block.clone()).collect()
+    }
+}
+
+/// What the last stage adds.
+pub(crate) struct Sums {
+    /// Token totals.
+    pub(crate) totals: Totals,
+    /// The stable runs of the list.
+    pub(crate) segments: Vec<CacheSegment>,
+}
+
+/// Writes the manifest.
+pub(crate) fn write(
+    request: &CompileRequest<'_>,
+    meter: &Meter,
+    ledger: Ledger,
+    sums: Sums,
+    failed: Option<(Outcome, FailureReceipt)>,
+) -> Arc<Manifest> {
+    let policy = request.policy;
+    let over = sums.totals.tokens.saturating_sub(sums.totals.budget);
+    let (outcome, failure) = match failed {
+        Some((outcome, receipt)) => (outcome, Some(receipt)),
+        None if ledger.late > 0 => (Outcome::Degraded, None),
+        None => (Outcome::Complete, None),
+    };
+    Arc::new(Manifest {
+        manifest_version: MANIFEST_VERSION,
+        request_id: request.request_id.clone(),
+        correlation_id: request.correlation_id.cloned(),
+        compiler_version: COMPILER_VERSION.to_owned(),
+        policy_version: policy.policy_version.clone(),
+        tool_schema_version: tool_schema_version(request),
+        principal: request.principal.clone(),
+        session_id: request.session_id.clone(),
+        turn_id: request.turn_id.clone(),
+        agent_version: request.agent_version.map(str::to_owned),
+        workflow_stage: request.workflow_stage.map(str::to_owned),
+        provider: request.provider,
+        mode: policy.mode,
+        now: request.now,
+        change_seq: request.change_seq,
+        distilled: request.distilled,
+        token_counter: meter.counter().name().to_owned(),
+        outcome,
+        read_only: ledger.read_only || failure.is_some(),
+        over_budget: (over > 0).then_some(over),
+        stages: ledger.stages,
+        totals: sums.totals,
+        candidates: ledger.candidates,
+        coverage: Coverage {
+            searched: ledger.retrieval.searched,
+            not_indexed: 0,
+            skipped_for_deadline: ledger.late,
+        },
+        retrieval: ledger.retrieval,
+        segments: sums.segments,
+        plan: ledger.plan,
+        notices: ledger.notices,
+        failure,
+        link: Link::default(),
+    })
+}
+
+/// The digest of the tool definitions as they were given.
+pub(crate) fn tool_schema_version(request: &CompileRequest<'_>) -> Option<String> {
+    let first = request.tools.first()?;
+    let mut digest = aura_core::DigestBuilder::new();
+    for tool in std::iter::once(first).chain(request.tools.iter().skip(1)) {
+        digest
+            .field(tool.name.as_bytes())
+            .field(tool.description.as_bytes())
+            .field(tool.parameters.as_str().as_bytes());
+    }
+    Some(digest.finish().to_string())
+}
+
+/// A candidate that stands in the context.
+pub(crate) fn selected(
+    block: BlockRef,
+    kind: BlockKind,
+    class: Class,
+    tokens: u32,
+    reason: Reason,
+) -> CandidateRecord {
+    CandidateRecord {
+        block,
+        kind,
+        events: Vec::new(),
+        class,
+        scores: Scores::default(),
+        tokens,
+        fate: Fate::Selected,
+        stage: Stage::Admit,
+        reason,
+    }
+}
+
+/// A candidate that does not.
+pub(crate) fn rejected(
+    block: BlockRef,
+    kind: BlockKind,
+    class: Class,
+    tokens: u32,
+    stage: Stage,
+    reason: Reason,
+) -> CandidateRecord {
+    CandidateRecord {
+        fate: Fate::Rejected,
+        stage,
+        ..selected(block, kind, class, tokens, reason)
+    }
+}
+
+/// Ascending events as ranges.
+pub(crate) fn ranges(events: impl IntoIterator<Item = EventId>) -> Vec<EventRange> {
+    let mut out: Vec<EventRange> = Vec::new();
+    for event in events {
+        match out.last_mut() {
+            Some(last) if last.last.next() == event => last.last = event,
+            Some(last) if last.contains(event) => {}
+            _ => out.push(EventRange::new(event, event)),
+        }
+    }
+    out
+}

@@ -1,0 +1,252 @@
+//! The frozen plan of a turn: what its first compilation showed, to which later calls append the live tail.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use aura_core::{
+    BlockRef, CandidateRecord, CompiledContext, ContextMessage, Digest, Error, ErrorKind, EventId,
+    Fate, History, Label, Manifest, Replan, Result, Section, Timestamp, json,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::compile::Finished;
+use crate::manifest::{self, Ledger};
+use crate::meter::Meter;
+use crate::request::{COMPILER_VERSION, CompileRequest};
+use crate::stage::filter::Visible;
+use crate::stage::retrieve::{Asked, asked};
+use crate::stage::serialize::{Serialized, list_tokens, sums, tool_tokens};
+
+/// The version of the plan's bytes.
+const PLAN_VERSION: u32 = 1;
+
+/// What the first compilation of a turn showed, byte for byte, and what must hold for it to be shown again.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FrozenPlan {
+    plan_version: u32,
+    system: Option<Digest>,
+    messages: Vec<ContextMessage>,
+    sources: Vec<EventId>,
+    guards: Vec<Guard>,
+    manifest: Arc<Manifest>,
+}
+
+/// What must hold of the principal and the time for a block to be shown.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Guard {
+    labels: BTreeSet<Label>,
+    expires_at: Option<Timestamp>,
+}
+
+/// Whether a plan still holds.
+pub(crate) enum Reuse {
+    /// It does: the list with the tail appended, and what the manifest says of it.
+    Holds(Box<Finished>, Box<Ledger>),
+    /// It does not.
+    Replan(Replan),
+}
+
+impl FrozenPlan {
+    /// Reads the bytes of a plan.
+    ///
+    /// # Errors
+    /// `Invalid`, when they are no plan or one of another version of the compiler: compile afresh then.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
+        let plan: Self = json::parse("plan", bytes)?;
+        if plan.plan_version != PLAN_VERSION || plan.manifest.compiler_version != COMPILER_VERSION {
+            return Err(Error::invalid_field(
+                "plan",
+                "plan_version",
+                "was written by another version of the compiler",
+            ));
+        }
+        Ok(plan)
+    }
+
+    /// The bytes to keep.
+    ///
+    /// # Errors
+    /// `Internal`, when a type of ours cannot be written, which is a defect.
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        json::to_string(self).map(String::into_bytes)
+    }
+
+    /// Freezes a fresh context but for its last `tail` messages; `sources` are the events that its facts rest on.
+    pub(crate) fn freeze(
+        request: &CompileRequest<'_>,
+        context: &CompiledContext,
+        tail: usize,
+        mut sources: Vec<EventId>,
+    ) -> Self {
+        let kept = context.messages.len().saturating_sub(tail);
+        let messages: Vec<ContextMessage> = context.messages.iter().take(kept).cloned().collect();
+        for message in &messages {
+            if matches!(message.section, Section::History | Section::Evidence) {
+                sources.extend(&message.events);
+            }
+        }
+        sources.sort_unstable();
+        sources.dedup();
+        Self {
+            plan_version: PLAN_VERSION,
+            system: system_digest(request),
+            messages,
+            sources,
+            guards: guards(request, &context.manifest),
+            manifest: context.manifest.clone(),
+        }
+    }
+
+    /// Appends the live tail, if the plan still holds and there is room.
+    pub(crate) fn reuse(
+        &self,
+        request: &CompileRequest<'_>,
+        history: &dyn History,
+        meter: &Meter,
+        visible: &Visible<'_>,
+        mut ledger: Ledger,
+    ) -> Result<Reuse> {
+        if let Some(why) = self.broken(request, history, meter)? {
+            return Ok(Reuse::Replan(why));
+        }
+        let asked = asked(request, visible.open.as_ref(), meter, &mut ledger)?;
+        if !self.asks(&asked) {
+            return Ok(Reuse::Replan(Replan::Changed));
+        }
+        let mut messages = self.messages.clone();
+        let open = messages
+            .iter_mut()
+            .filter(|message| matches!(message.section, Section::Question | Section::Tail));
+        for (message, shown) in open.zip(asked.before.iter().chain(&asked.question)) {
+            message.events.clone_from(&shown.message.events);
+        }
+        let tail = asked.tail.messages.iter();
+        messages.extend(tail.map(|shown| shown.message.clone()));
+        let tool_tokens = tool_tokens(request.tools, meter)?;
+        let list = Serialized {
+            tokens: list_tokens(&messages, tool_tokens),
+            messages,
+            tool_tokens,
+        };
+        let grown = !asked.tail.messages.is_empty();
+        if grown && list.tokens > request.policy.input_budget() {
+            return Ok(Reuse::Replan(Replan::Overflow));
+        }
+        let recall_tokens = self.manifest.totals.recall_tokens;
+        let sums = sums(request, history, meter, &list, recall_tokens, false)?;
+        self.account(&mut ledger, &asked);
+        Ok(Reuse::Holds(
+            Box::new(Finished { list, sums }),
+            Box::new(ledger),
+        ))
+    }
+
+    /// Why the plan no longer holds, whatever the open turn has become.
+    fn broken(
+        &self,
+        request: &CompileRequest<'_>,
+        history: &dyn History,
+        meter: &Meter,
+    ) -> Result<Option<Replan>> {
+        let (made, policy) = (&self.manifest, request.policy);
+        let same = made.provider == request.provider
+            && made.policy_version == policy.policy_version
+            && made.mode == policy.mode
+            && made.totals.budget == policy.input_budget()
+            && made.token_counter == meter.counter().name()
+            && made.session_id == *request.session_id
+            && made.turn_id == *request.turn_id
+            && made.tool_schema_version == manifest::tool_schema_version(request)
+            && self.system == system_digest(request);
+        if !same {
+            return Ok(Some(Replan::Changed));
+        }
+        let holds = |guard: &Guard| {
+            request.principal.holds(&guard.labels)
+                && guard.expires_at.is_none_or(|at| at > request.now)
+        };
+        let principal = &made.principal;
+        let someone_else = principal.tenant != request.principal.tenant
+            || principal.user != request.principal.user;
+        if someone_else || !self.guards.iter().all(holds) {
+            return Ok(Some(Replan::Revoked));
+        }
+        for event in &self.sources {
+            match history.message(*event) {
+                Ok(_) => {}
+                Err(error) if error.kind() == ErrorKind::NotFound => {
+                    return Ok(Some(Replan::Deletion));
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether the plan asks what the open turn asks.
+    fn asks(&self, asked: &Asked) -> bool {
+        let planned = self
+            .messages
+            .iter()
+            .filter(|message| matches!(message.section, Section::Question | Section::Tail));
+        let open = asked.before.iter().chain(&asked.question);
+        planned.map(said).eq(open.map(|shown| said(&shown.message)))
+    }
+
+    /// Writes down what was planned, with the question and the tail as they are now.
+    fn account(&self, ledger: &mut Ledger, asked: &Asked) {
+        let now = crate::stage::admit::asked_records(asked);
+        let is_now =
+            |record: &&CandidateRecord| matches!(record.block, BlockRef::Question | BlockRef::Tail);
+        let mut fresh = now.into_iter();
+        for record in &self.manifest.candidates {
+            if is_now(&record) {
+                ledger.candidates.extend(fresh.by_ref());
+            } else {
+                ledger.candidates.push(record.clone());
+            }
+        }
+        ledger.candidates.extend(fresh);
+        ledger
+            .notices
+            .splice(0..0, self.manifest.notices.iter().cloned());
+        ledger.retrieval = self.manifest.retrieval.clone();
+        ledger.late = self.manifest.coverage.skipped_for_deadline;
+        ledger.read_only = self.manifest.read_only;
+        ledger.plan.reused = true;
+        ledger.plan.tail_messages = u32::try_from(asked.tail.messages.len()).unwrap_or(u32::MAX);
+    }
+}
+
+/// What of a message makes it the same question.
+fn said(message: &ContextMessage) -> (aura_core::Role, &str, &[aura_core::RenderedMedia]) {
+    (message.role, &message.content, &message.media)
+}
+
+fn system_digest(request: &CompileRequest<'_>) -> Option<Digest> {
+    request.system.map(|system| Digest::of(system.as_bytes()))
+}
+
+/// The conditions of the blocks that stand in a context.
+fn guards(request: &CompileRequest<'_>, manifest: &Manifest) -> Vec<Guard> {
+    let stands = |id: &aura_core::BlockId| {
+        let mut records = manifest.candidates.iter();
+        records.any(|record| {
+            record.fate != Fate::Rejected
+                && matches!(&record.block, BlockRef::Block(block) if block == id)
+        })
+    };
+    let bound = request
+        .blocks
+        .iter()
+        .filter(|block| !block.labels.is_empty() || block.expires_at.is_some());
+    bound
+        .filter(|block| stands(&block.block_id))
+        .map(|block| Guard {
+            labels: block.labels.clone(),
+            expires_at: block.expires_at,
+        })
+        .collect()
+}

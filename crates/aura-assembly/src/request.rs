@@ -1,0 +1,111 @@
+//! What a compilation is asked for, and what it gives.
+
+use aura_core::{
+    Block, BlockRef, CompiledContext, ContextPolicy, CorrelationId, Error, FailureReceipt,
+    Principal, Provider, RequestId, SessionId, Stage, Timestamp, ToolDefinition, TurnId,
+};
+
+use crate::facts::FactIndex;
+use crate::plan::FrozenPlan;
+
+/// The version of this compiler, recorded in every manifest.
+pub const COMPILER_VERSION: &str = concat!("aura-", env!("CARGO_PKG_VERSION"));
+
+/// How many candidates recall is asked for: on chats of about 550 messages the pool and its neighbours hold 97.6 % of
+/// the messages that questions need.
+pub const POOL: usize = 200;
+
+/// The time, as the host measures it; the compiler has no clock of its own and its output does not depend on it,
+/// but for the stage times and for what [`Timer::is_late`] skips.
+pub trait Timer {
+    /// Microseconds since any fixed point; never decreases.
+    fn micros(&self) -> u64;
+
+    /// Whether the deadline has passed: remaining optional work is then skipped.
+    fn is_late(&self) -> bool {
+        false
+    }
+
+    /// Whether the caller no longer wants the context: the compilation ends with `Cancelled`.
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+}
+
+/// All inputs of one compilation but the history and the token counter.
+#[derive(Clone, Copy)]
+pub struct CompileRequest<'a> {
+    /// Who asks.
+    pub principal: &'a Principal,
+    /// The session.
+    pub session_id: &'a SessionId,
+    /// The turn the context is for.
+    pub turn_id: &'a TurnId,
+    /// This compilation.
+    pub request_id: &'a RequestId,
+    /// What joins it with the host's logs.
+    pub correlation_id: Option<&'a CorrelationId>,
+    /// The host's agent version.
+    pub agent_version: Option<&'a str>,
+    /// The host's workflow stage.
+    pub workflow_stage: Option<&'a str>,
+    /// How to compile; validated by the caller.
+    pub policy: &'a ContextPolicy,
+    /// The question; the retrieval query alone when the turn is open and has a user message of its own.
+    pub question: &'a str,
+    /// The host's system prompt.
+    pub system: Option<&'a str>,
+    /// The tools to offer; validated by the caller.
+    pub tools: &'a [ToolDefinition],
+    /// What the host adds; validated by the caller, so that none claims to be policy.
+    pub blocks: &'a [Block],
+    /// The form of the output.
+    pub provider: Provider,
+    /// The present.
+    pub now: Timestamp,
+    /// The session's `change_seq` that the history is of.
+    pub change_seq: u64,
+    /// The index of the first turn whose facts are not distilled.
+    pub distilled: u32,
+    /// The index over `History::facts`, kept by the caller; made for the call where absent or out of step.
+    pub facts: Option<&'a FactIndex>,
+    /// The frozen plan of the turn, if it has one.
+    pub plan: Option<&'a FrozenPlan>,
+    /// Where stage times, deadline and cancellation come from.
+    pub timer: &'a dyn Timer,
+}
+
+/// A compiled context and, when it was compiled afresh, the plan to keep for the turn.
+#[derive(Debug, Clone)]
+pub struct Compiled {
+    /// The context.
+    pub context: CompiledContext,
+    /// The plan that later calls of the turn append to; `None` when the given one was used, and in a fallback.
+    pub plan: Option<FrozenPlan>,
+}
+
+/// A failed stage.
+#[derive(Debug)]
+pub struct Failure {
+    /// The stage that failed.
+    pub stage: Stage,
+    /// Why.
+    pub error: Error,
+    /// Blocks that were rejected before it.
+    pub rejected: Vec<BlockRef>,
+}
+
+impl Failure {
+    /// The receipt to keep: no payload.
+    #[must_use]
+    pub fn receipt(&self, request: &CompileRequest<'_>) -> FailureReceipt {
+        FailureReceipt {
+            stage: self.stage,
+            kind: self.error.kind().as_str().to_owned(),
+            message: self.error.message().to_owned(),
+            rejected: self.rejected.clone(),
+            policy_version: request.policy.policy_version.clone(),
+            correlation_id: request.correlation_id.cloned(),
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Serialize: the list as it is sent, and what it has in tokens.
+
+use aura_core::{
+    CacheSegment, ContextMessage, DigestBuilder, History, Result, Role, Section, ToolDefinition,
+    Totals,
+};
+
+use super::admit::Admitted;
+use super::order::Ordered;
+use super::retrieve::plain;
+use crate::evidence;
+use crate::manifest::Sums;
+use crate::meter::{LIST_TOKENS, MESSAGE_TOKENS, Meter};
+use crate::request::CompileRequest;
+use crate::transcript::Shown;
+
+/// The finished list.
+#[derive(Debug, Clone)]
+pub(crate) struct Serialized {
+    /// The messages.
+    pub(crate) messages: Vec<ContextMessage>,
+    /// The tokens of messages, tools and what begins the answer.
+    pub(crate) tokens: u32,
+    /// The tokens of the tools among them.
+    pub(crate) tool_tokens: u32,
+}
+
+/// Writes the messages in their order; they are moved out of `admitted`.
+pub(crate) fn run(
+    request: &CompileRequest<'_>,
+    meter: &Meter,
+    admitted: &mut Admitted,
+    ordered: Ordered,
+) -> Result<Serialized> {
+    let mut messages: Vec<ContextMessage> = Vec::new();
+    messages.extend(admitted.system.take());
+    messages.extend(admitted.constraints.take());
+    for turn in &mut admitted.history {
+        push_all(
+            std::mem::take(&mut turn.messages),
+            Section::History,
+            &mut messages,
+        );
+    }
+    push_all(ordered.replayed, Section::Evidence, &mut messages);
+    if let Some(fenced) = evidence::render(&ordered.pieces, meter)? {
+        let tokens = fenced.tokens.saturating_add(MESSAGE_TOKENS);
+        let mut message = plain(Role::User, Section::Evidence, fenced.content, tokens);
+        message.events = ordered.excerpted;
+        messages.push(message);
+    }
+    let asked = &mut admitted.asked;
+    push_all(
+        std::mem::take(&mut asked.before),
+        Section::Tail,
+        &mut messages,
+    );
+    let question = asked.question.take().into_iter().collect();
+    push_all(question, Section::Question, &mut messages);
+    let tail = std::mem::take(&mut asked.tail.messages);
+    push_all(tail, Section::Tail, &mut messages);
+    let tool_tokens = tool_tokens(request.tools, meter)?;
+    Ok(Serialized {
+        tokens: list_tokens(&messages, tool_tokens),
+        messages,
+        tool_tokens,
+    })
+}
+
+/// The tokens of a whole list.
+pub(crate) fn list_tokens(messages: &[ContextMessage], tool_tokens: u32) -> u32 {
+    let around = LIST_TOKENS.saturating_add(tool_tokens);
+    messages
+        .iter()
+        .fold(around, |sum, message| sum.saturating_add(message.tokens))
+}
+
+/// The tokens of the tools.
+pub(crate) fn tool_tokens(tools: &[ToolDefinition], meter: &Meter) -> Result<u32> {
+    let mut sum = 0_u32;
+    for tool in tools {
+        sum = sum.saturating_add(meter.tool(tool)?);
+    }
+    Ok(sum)
+}
+
+/// Totals and cache segments of a finished list.
+pub(crate) fn sums(
+    request: &CompileRequest<'_>,
+    history: &dyn History,
+    meter: &Meter,
+    list: &Serialized,
+    recall_tokens: u32,
+    after_failure: bool,
+) -> Result<Sums> {
+    let of = |wanted: fn(Section) -> bool| {
+        let messages = list.messages.iter();
+        messages
+            .filter(move |message| wanted(message.section))
+            .fold(0_u64, |sum, message| sum + u64::from(message.tokens))
+    };
+    let asked =
+        of(|section| matches!(section, Section::System | Section::Question | Section::Tail));
+    // After a failure the transcript is worth more than the account of what all of it would cost.
+    let whole = match history.history_tokens(MESSAGE_TOKENS) {
+        Err(_) if after_failure => 0,
+        answer => answer?,
+    };
+    let whole = whole
+        .saturating_add(asked)
+        .saturating_add(u64::from(list.tool_tokens.saturating_add(LIST_TOKENS)));
+    Ok(Sums {
+        totals: Totals {
+            budget: request.policy.input_budget(),
+            tokens: list.tokens,
+            tool_tokens: list.tool_tokens,
+            recall_tokens,
+            history_tokens: whole,
+            error_bound: meter.error_bound(list.tokens),
+        },
+        segments: segments(request, list),
+    })
+}
+
+/// The runs of the list that a provider may keep: tools and system text, and the turns shown as they were.
+fn segments(request: &CompileRequest<'_>, list: &Serialized) -> Vec<CacheSegment> {
+    let mut stable = DigestBuilder::new();
+    for tool in request.tools {
+        stable
+            .field(tool.name.as_bytes())
+            .field(tool.description.as_bytes())
+            .field(tool.parameters.as_str().as_bytes());
+    }
+    let mut history = DigestBuilder::new();
+    let (mut stable_tokens, mut history_tokens) = (list.tool_tokens, 0_u32);
+    for message in &list.messages {
+        match message.section {
+            Section::System => {
+                feed(message, &mut stable);
+                stable_tokens = stable_tokens.saturating_add(message.tokens);
+            }
+            Section::History => {
+                feed(message, &mut history);
+                history_tokens = history_tokens.saturating_add(message.tokens);
+            }
+            Section::Evidence | Section::Question | Section::Tail => {}
+        }
+    }
+    let segment = |name: &str, digest: &DigestBuilder, tokens| {
+        (tokens > 0).then(|| CacheSegment {
+            name: name.to_owned(),
+            digest: digest.finish(),
+            tokens,
+        })
+    };
+    let stable = segment("stable", &stable, stable_tokens);
+    let history = segment("history", &history, history_tokens);
+    stable.into_iter().chain(history).collect()
+}
+
+/// Adds all that is sent of a message to a digest.
+pub(crate) fn feed(message: &ContextMessage, digest: &mut DigestBuilder) {
+    digest
+        .field(message.role.as_str().as_bytes())
+        .optional(message.name.as_deref().map(str::as_bytes))
+        .field(message.content.as_bytes());
+    for call in &message.tool_calls {
+        digest
+            .field(call.id.as_str().as_bytes())
+            .field(call.name.as_bytes())
+            .field(call.arguments.as_str().as_bytes());
+    }
+    let answered = message.tool_call_id.as_ref();
+    digest.optional(answered.map(|id| id.as_str().as_bytes()));
+    for media in &message.media {
+        digest
+            .field(media.mime.as_bytes())
+            .field(media.uri.as_bytes());
+    }
+    let native = message.native.as_ref();
+    digest.optional(native.map(|json| json.as_str().as_bytes()));
+}
+
+fn push_all(shown: Vec<Shown>, section: Section, out: &mut Vec<ContextMessage>) {
+    out.extend(shown.into_iter().map(|shown| ContextMessage {
+        section,
+        ..shown.message
+    }));
+}

@@ -1,0 +1,9 @@
+//! Turns as messages of their own roles.
+
+mod message;
+mod pairs;
+mod shown;
+
+pub(crate) use message::{kept_as, messages_of};
+pub(crate) use pairs::Ending;
+pub(crate) use shown::{LEFT_OUT, Shown, ShownTurn, result_handle, shrink};
