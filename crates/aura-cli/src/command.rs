@@ -1,0 +1,43 @@
+//! The commands, one file each.
+
+pub(crate) mod context;
+pub(crate) mod demo;
+pub(crate) mod explain;
+pub(crate) mod import;
+mod labels;
+pub(crate) mod show;
+mod show_facts;
+mod show_log;
+
+use std::path::Path;
+
+use crate::args::{Args, Command};
+use crate::exit::{Exit, Failure};
+use crate::print::Out;
+
+/// What every command is given beside its own options.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Common<'a> {
+    /// The store.
+    pub(crate) db: Option<&'a Path>,
+    /// Whether to print JSON.
+    pub(crate) json: bool,
+}
+
+/// Runs the command that `args` name.
+///
+/// # Errors
+/// Why it stopped.
+pub(crate) fn execute(args: &Args, out: &mut Out) -> Result<Exit, Failure> {
+    let common = Common {
+        db: args.db.as_deref(),
+        json: args.json,
+    };
+    match &args.command {
+        Command::Demo(args) => demo::run(common, args, out),
+        Command::Import(args) => import::run(common, args, out),
+        Command::Context(args) => context::run(common, args, out),
+        Command::Show(args) => show::run(common, args, out),
+        Command::Explain(args) => explain::run(common, args, out),
+    }
+}
