@@ -1,2 +1,44 @@
 //! Aura: a context engine for LLM agents.
+//!
+//! It keeps every turn of every session durably, and for each model call compiles a small, budgeted list of messages
+//! with what the question needs, plus a manifest that says what went in, what stayed out and why. No model is called
+//! on the way.
+//!
+//! ```
+//! use aura::{ContextRequest, Principal, SessionId};
+//!
+//! # fn main() -> aura::Result<()> {
+//! let engine = aura::in_memory()?; // or aura::open("agent.db")?
+//! let (me, chat) = (Principal::default(), SessionId::new("chat-1")?);
+//! engine.record_exchange(&me, &chat, "I live in Oslo and I have two cats, Miso and Nori.", "Lovely!")?;
+//! engine.record_exchange(&me, &chat, "I just moved to Berlin.", "How exciting!")?;
+//!
+//! let context = engine.build_context(&me, &chat, &ContextRequest::ask("Where do I live now?"))?;
+//! println!("{}", aura::messages_json(&context)?);
+//! assert!(context.manifest.totals.tokens <= 4096);
+//! engine.close()
+//! # }
+//! ```
 #![forbid(unsafe_code)]
+
+mod open;
+
+pub use aura_assembly::render::{messages_json, tools_json};
+pub use aura_assembly::{COMPILER_VERSION, Meter};
+pub use aura_core::*;
+pub use aura_engine::{
+    AsOf, Cancel, ContextRequest, Engine, EngineOptions, RecordRequest, RecordedTurn, SystemClock,
+    UuidSource,
+};
+pub use aura_memory::HeuristicExtractor;
+pub use aura_retrieval::Bm25Backend;
+pub use aura_storage::MemoryStorage;
+#[cfg(feature = "sqlite")]
+pub use aura_storage::{SqliteOptions, SqliteStorage};
+pub use aura_text::{Analyzer, AnalyzerOptions, BuiltinCounter, Language};
+#[cfg(feature = "sqlite")]
+pub use open::{OpenOptions, open, open_with};
+pub use open::{in_memory, in_memory_with};
+
+/// The version of this library.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

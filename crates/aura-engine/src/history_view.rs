@@ -1,0 +1,183 @@
+//! A session's history as one compilation sees it.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use aura_core::{
+    BlockRef, Digest, Error, ErrorKind, EventId, EventRange, Fact, History, LexicalRequest,
+    MessageTokens, MessageView, Recall, RecallCandidate, RecallRequest, Result, RetrievalReceipt,
+    Scores, StoredMessage, TurnIndex, TurnRecord, TurnView,
+};
+
+use crate::branch::Branch;
+use crate::fact_state::Facts;
+use crate::parts::Parts;
+use crate::session_data::SessionData;
+use crate::session_entry::SessionEntry;
+use aura_assembly::excerpt::count;
+
+/// The visible history of a session, of one `change_seq`.
+pub(crate) struct HistoryView<'a> {
+    pub(crate) data: &'a SessionData,
+    pub(crate) entry: &'a SessionEntry,
+    pub(crate) parts: &'a Parts,
+    /// What the compilation sees.
+    pub(crate) branch: Cow<'a, Branch>,
+    pub(crate) facts: Facts,
+    /// The open turn that it is for.
+    pub(crate) open: Option<TurnIndex>,
+    /// The ranges searched, kept so that their memory serves again.
+    pub(crate) ranges: RefCell<Vec<EventRange>>,
+}
+
+impl HistoryView<'_> {
+    fn view(&self, record: &TurnRecord) -> Result<TurnView> {
+        let messages = record
+            .messages
+            .iter()
+            .map(|stored| self.message_view(stored));
+        Ok(TurnView {
+            turn: Arc::new(record.turn.clone()),
+            messages: messages.collect::<Result<_>>()?,
+        })
+    }
+
+    fn message_view(&self, stored: &Arc<StoredMessage>) -> Result<MessageView> {
+        Ok(MessageView {
+            stored: Arc::clone(stored),
+            tokens: self.tokens(stored.event_id.0, Some(stored))?,
+        })
+    }
+
+    /// The tokens of a message, counted now if that was not done yet.
+    fn tokens(&self, event: u64, stored: Option<&StoredMessage>) -> Result<MessageTokens> {
+        let meta = usize::try_from(event.saturating_sub(1))
+            .ok()
+            .and_then(|at| self.data.messages.get(at));
+        let Some(meta) = meta else {
+            return Err(gone(EventId(event)));
+        };
+        if let Some(tokens) = meta.tokens() {
+            return Ok(tokens);
+        }
+        let tokens = match stored {
+            Some(stored) => count(stored, self.parts.meter.counter())?,
+            None => {
+                let body = self.entry.body(meta.turn, self.parts)?;
+                match body
+                    .messages
+                    .iter()
+                    .find(|stored| stored.event_id.0 == event)
+                {
+                    Some(stored) => count(stored, self.parts.meter.counter())?,
+                    None => MessageTokens::default(),
+                }
+            }
+        };
+        meta.set(tokens);
+        Ok(tokens)
+    }
+
+    /// The index of the turn of an event.
+    fn turn_of(&self, event: EventId) -> Option<TurnIndex> {
+        let at = usize::try_from(event.0.checked_sub(1)?).ok()?;
+        self.data.messages.get(at).map(|meta| meta.turn)
+    }
+}
+
+fn gone(event: EventId) -> Error {
+    Error::new(ErrorKind::NotFound, "a message is not visible here")
+        .with("block", BlockRef::Event(event))
+}
+
+impl History for HistoryView<'_> {
+    fn turn_count(&self) -> usize {
+        self.branch.turns.len()
+    }
+
+    fn turn(&self, position: usize) -> Result<TurnView> {
+        let turn = self.branch.turns.get(position).copied();
+        let turn =
+            turn.ok_or_else(|| Error::new(ErrorKind::NotFound, "a turn is not visible here"))?;
+        self.view(&*self.entry.body(turn, self.parts)?)
+    }
+
+    fn message(&self, event: EventId) -> Result<MessageView> {
+        let turn = self.turn_of(event).ok_or_else(|| gone(event))?;
+        if self.branch.position(turn).is_none() && self.open != Some(turn) {
+            return Err(gone(event));
+        }
+        let body = self.entry.body(turn, self.parts)?;
+        let stored = body.messages.iter().find(|stored| stored.event_id == event);
+        self.message_view(stored.ok_or_else(|| gone(event))?)
+    }
+
+    fn history_tokens(&self, overhead: u32) -> Result<u64> {
+        let count = |event| Ok(self.tokens(event, None)?.native);
+        if *self.branch == self.data.branch {
+            return self
+                .entry
+                .history_tokens
+                .lock()
+                .of(&self.branch, self.data, overhead, count);
+        }
+        crate::history_tokens::HistoryTokens::default().of(&self.branch, self.data, overhead, count)
+    }
+
+    fn recall(&self, request: &RecallRequest<'_>) -> Result<Recall> {
+        let mut ranges = self.ranges.borrow_mut();
+        self.data
+            .visible_events(&self.branch, request.before, &mut ranges);
+        let query = self.parts.lexical.query(request.query);
+        let found = self.data.index.search(&LexicalRequest {
+            query: &query,
+            visible: &ranges,
+            limit: request.pool,
+            corpus: None,
+            neighbours: Some(request.sitting_gap),
+        });
+        let mut recall = Recall {
+            candidates: Vec::with_capacity(found.hits.len()),
+            receipt: RetrievalReceipt {
+                query_digest: Some(Digest::of(request.query.as_bytes())),
+                query_terms: u32::try_from(query.terms.len()).unwrap_or(u32::MAX),
+                only_stop_words: query.only_stop_words,
+                searched: found.work.searched,
+                scored: found.work.scored,
+                candidates: found.hits.iter().map(|hit| hit.event_id).collect(),
+                max_lexical: found.maximum,
+                ..RetrievalReceipt::default()
+            },
+        };
+        for hit in found.hits {
+            let Some(position) = self.branch.position(hit.turn) else {
+                continue;
+            };
+            recall.candidates.push(RecallCandidate {
+                event_id: hit.event_id,
+                turn: hit.turn,
+                position,
+                scores: Scores {
+                    lexical: Some(hit.bm25),
+                    relevance: Some(hit.relevance),
+                    rank: Some(hit.rank_score),
+                    ..Scores::default()
+                },
+                tokens: self.tokens(hit.event_id.0, None)?,
+            });
+        }
+        Ok(recall)
+    }
+
+    fn facts(&self) -> Result<Arc<Vec<Fact>>> {
+        Ok(Arc::clone(&self.facts.list))
+    }
+
+    fn open_turn(&self) -> Result<Option<TurnView>> {
+        match self.open {
+            Some(turn) => Ok(Some(self.view(&*self.entry.body(turn, self.parts)?)?)),
+            None => Ok(None),
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Reading manifests.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use aura_core::{
+    BlockRef, Error, ErrorKind, Explanation, Manifest, ManifestQuery, Principal, RequestId, Result,
+};
+
+use crate::engine::Engine;
+use crate::parts::Parts;
+
+/// How long a reader waits for manifests that are being stored.
+const STORING: Duration = Duration::from_secs(1);
+
+impl Engine {
+    /// The manifest of a compilation.
+    ///
+    /// # Errors
+    /// `NotFound` naming `request_id`; `Denied` when it was made for another user; those of the store.
+    pub fn manifest(&self, principal: &Principal, request: &RequestId) -> Result<Arc<Manifest>> {
+        let (_pass, parts, _) = self.enter("manifest")?;
+        find(parts, principal, request).map_err(|error| error.during("manifest"))
+    }
+
+    /// The manifests of the principal's tenant (and user, where it has one), newest first.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub fn manifests(&self, principal: &Principal, query: &ManifestQuery) -> Result<Vec<Manifest>> {
+        let (_pass, parts, _) = self.enter("manifests")?;
+        let list = || {
+            if parts.queue.has_compilations() {
+                parts.queue.wait_idle(STORING);
+            }
+            parts.storage.manifests(&principal.tenant, query)
+        };
+        let mut manifests = list().map_err(|error: Error| error.during("manifests"))?;
+        manifests.retain(|manifest| may_see(principal, manifest));
+        Ok(manifests)
+    }
+
+    /// Whether a block was a candidate of a compilation, lost, or won and was cut; for what was never retrieved it
+    /// says so.
+    ///
+    /// # Errors
+    /// Those of [`Engine::manifest`].
+    pub fn explain(
+        &self,
+        principal: &Principal,
+        request: &RequestId,
+        block: &BlockRef,
+    ) -> Result<Explanation> {
+        let (_pass, parts, _) = self.enter("explain")?;
+        let manifest = find(parts, principal, request).map_err(|error| error.during("explain"))?;
+        Ok(manifest.explain(block))
+    }
+}
+
+fn find(parts: &Parts, principal: &Principal, request: &RequestId) -> Result<Arc<Manifest>> {
+    let waiting = |parts: &Parts| {
+        let record = parts.queue.compilation(request);
+        record.filter(|record| record.key.tenant == principal.tenant)
+    };
+    // Once stored it also says what it led to.
+    if waiting(parts).is_some() {
+        parts.queue.wait_idle(STORING);
+    }
+    let manifest = match waiting(parts) {
+        Some(record) => Some(Arc::clone(&record.manifest)),
+        None => parts
+            .storage
+            .manifest(&principal.tenant, request)?
+            .map(Arc::new),
+    };
+    let manifest = manifest.ok_or_else(|| {
+        Error::new(
+            ErrorKind::NotFound,
+            "request_id: there is no manifest of such a request",
+        )
+        .with_field("request_id")
+    })?;
+    if !may_see(principal, &manifest) {
+        return Err(Error::new(
+            ErrorKind::Denied,
+            "request_id: the manifest was made for another user",
+        )
+        .with_field("request_id"));
+    }
+    Ok(manifest)
+}
+
+/// Another tenant's manifests are never even read; within a tenant a user's are for that user.
+fn may_see(principal: &Principal, manifest: &Manifest) -> bool {
+    manifest.principal.user.is_none() || manifest.principal.user == principal.user
+}

@@ -1,0 +1,28 @@
+//! How an engine is set up.
+
+use std::sync::Arc;
+
+use aura_core::{Clock, FactExtractor, IdSource, LexicalBackend, TokenCounter};
+
+/// What an engine is made of, beside its store. `Default` is the embedded set: heuristic facts, the English analyzer,
+/// exact `o200k_base` counts, the machine's clock.
+#[derive(Clone, Default)]
+pub struct EngineOptions {
+    /// Draws facts from turns; `None` is the heuristic extractor.
+    pub extractor: Option<Arc<dyn FactExtractor>>,
+    /// Counts tokens; `None` is `o200k_base`.
+    pub counter: Option<Arc<dyn TokenCounter>>,
+    /// Indexes messages; `None` is the BM25 index with the English analyzer.
+    pub lexical: Option<Arc<dyn LexicalBackend>>,
+    /// Tells the time.
+    pub clock: Option<Arc<dyn Clock>>,
+    /// Makes ids.
+    pub ids: Option<Arc<dyn IdSource>>,
+    /// How many bytes of turns are kept in memory for reading, over all sessions; 0 is 128 MiB.
+    pub body_cache_bytes: usize,
+    /// How many sessions are kept ready in memory; 0 is 256.
+    pub sessions: usize,
+}
+
+pub(crate) const DEFAULT_BODY_CACHE_BYTES: usize = 128 << 20;
+pub(crate) const DEFAULT_SESSIONS: usize = 256;

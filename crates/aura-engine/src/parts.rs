@@ -1,0 +1,25 @@
+//! What the verbs of the engine work with.
+
+use std::sync::Arc;
+
+use aura_assembly::Meter;
+use aura_core::{Clock, FactExtractor, IdSource, LexicalBackend, Storage};
+
+use aura_text::Analyzer;
+
+use crate::bodies::Bodies;
+use crate::queue::Queue;
+
+/// The collaborators of an engine, each behind its trait.
+pub(crate) struct Parts {
+    pub(crate) storage: Arc<dyn Storage>,
+    pub(crate) lexical: Arc<dyn LexicalBackend>,
+    pub(crate) extractor: Arc<dyn FactExtractor>,
+    /// Analyses what is no message: facts.
+    pub(crate) analyzer: Analyzer,
+    pub(crate) meter: Meter,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) ids: Arc<dyn IdSource>,
+    pub(crate) bodies: Bodies,
+    pub(crate) queue: Queue,
+}

@@ -1,0 +1,216 @@
+//! A session in memory: its state, its facts, and how it catches up with the log.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+use aura_core::{
+    Error, ErrorKind, EventId, EventRange, Recorded, Result, Session, SessionKey, StoredMessage,
+    Turn, TurnIndex, TurnRecord, TurnStatus,
+};
+use parking_lot::{Mutex, RwLock, RwLockReadGuard};
+
+use crate::bodies::{Bodies, Serial};
+use crate::fact_state::FactState;
+use crate::history_tokens::HistoryTokens;
+use crate::parts::Parts;
+use crate::session_data::SessionData;
+use crate::snapshot;
+
+/// How many turns are read at once while catching up.
+const BATCH: usize = 2048;
+
+/// A session in memory.
+pub(crate) struct SessionEntry {
+    pub(crate) key: SessionKey,
+    pub(crate) serial: Serial,
+    pub(crate) data: RwLock<SessionData>,
+    pub(crate) facts: Mutex<FactState>,
+    pub(crate) history_tokens: Mutex<HistoryTokens>,
+    /// How many messages, from the first, have been counted or cannot be.
+    pub(crate) counted: AtomicUsize,
+    /// When it was last used, on the clock of the session map.
+    pub(crate) used: AtomicU64,
+}
+
+impl SessionEntry {
+    /// Loads a session: from its snapshot where there is a good one, else from the log at the first catch-up.
+    ///
+    /// # Errors
+    /// Those of the store; a damaged snapshot is none, since nothing is lost with it.
+    pub(crate) fn load(key: &SessionKey, serial: Serial, parts: &Parts) -> Result<Self> {
+        let snapshot = parts.storage.snapshot(key, snapshot::NAME)?;
+        let restored = snapshot.and_then(|stored| snapshot::read(&stored.bytes, parts).ok());
+        let known = parts
+            .storage
+            .session(key)?
+            .map_or(0, |session| session.change_seq);
+        // A snapshot of a state that the log no longer has is of no use.
+        let data = restored.filter(|data| data.seen <= known);
+        Ok(Self {
+            key: key.clone(),
+            serial,
+            data: RwLock::new(data.unwrap_or_else(|| SessionData::new(&*parts.lexical))),
+            facts: Mutex::new(FactState::default()),
+            history_tokens: Mutex::new(HistoryTokens::default()),
+            counted: AtomicUsize::new(0),
+            used: AtomicU64::new(0),
+        })
+    }
+
+    /// The state, current as of now; what other threads or processes wrote is taken in first.
+    ///
+    /// # Errors
+    /// `Denied` for another tenant's session; those of the store.
+    pub(crate) fn current(&self, parts: &Parts) -> Result<RwLockReadGuard<'_, SessionData>> {
+        let session = parts.storage.session(&self.key)?;
+        {
+            let data = self.data.read();
+            let wanted = session.as_ref().map_or(0, |session| session.change_seq);
+            // Another thread may have taken in even more by now; that is current too.
+            if data.is_current(wanted) {
+                return Ok(data);
+            }
+        }
+        let mut data = self.data.write();
+        if let Some(session) = session
+            && !data.is_current(session.change_seq)
+        {
+            catch_up(&mut data, session, self, parts)?;
+        }
+        Ok(parking_lot::RwLockWriteGuard::downgrade(data))
+    }
+
+    /// Takes in a write of this process, if nothing else has to be read for it and nobody holds the state; whoever
+    /// reads next catches up otherwise.
+    pub(crate) fn apply(&self, recorded: &Recorded, parts: &Parts) -> Result<()> {
+        let Some(mut data) = self.data.try_write() else {
+            return Ok(());
+        };
+        if !data.is_next(recorded) {
+            return Ok(());
+        }
+        for stored in &recorded.appended {
+            data.take_message(stored, &*parts.lexical)?;
+        }
+        let known = data.turns.len();
+        data.take_turn(&recorded.turn);
+        self.put_body(&recorded.turn, &recorded.appended, &parts.bodies);
+        data.set_session(recorded.session.clone());
+        if (recorded.turn.index.0 as usize) < known {
+            data.walk_branch();
+        }
+        Ok(())
+    }
+
+    /// Takes in that facts were committed, which changes nothing else.
+    pub(crate) fn note_facts(&self, session: Session) {
+        if let Some(mut data) = self.data.try_write()
+            && data.seen + 1 == session.change_seq
+            && data.turns.len() == session.turns as usize
+        {
+            data.set_session(session);
+        }
+    }
+
+    /// Forgets everything, because something of it was deleted.
+    fn forget(&self, data: &mut SessionData, parts: &Parts) {
+        for at in 0..data.turns.len() {
+            parts.bodies.remove(self.serial, turn_index(at));
+        }
+        *data = SessionData::new(&*parts.lexical);
+        self.facts.lock().forget();
+        self.history_tokens.lock().forget();
+        self.counted.store(0, Ordering::Release);
+    }
+
+    /// Keeps the body of a turn that was recorded whole just now; an older body of it is stale.
+    fn put_body(&self, turn: &Turn, appended: &[Arc<StoredMessage>], bodies: &Bodies) {
+        if turn.message_count() == appended.len() as u64 {
+            let record = TurnRecord {
+                turn: turn.clone(),
+                messages: appended.to_vec(),
+            };
+            bodies.put(self.serial, turn.index, Arc::new(record));
+        } else {
+            bodies.remove(self.serial, turn.index);
+        }
+    }
+
+    /// The body of a turn, from memory or the store.
+    ///
+    /// # Errors
+    /// `NotFound`, when the store no longer has it; those of the store.
+    pub(crate) fn body(&self, turn: TurnIndex, parts: &Parts) -> Result<Arc<TurnRecord>> {
+        if let Some(record) = parts.bodies.get(self.serial, turn) {
+            return Ok(record);
+        }
+        let mut records = parts.storage.turn_records(&self.key, turn, 1)?;
+        let record = records
+            .pop()
+            .filter(|record| record.turn.index == turn)
+            .ok_or_else(|| Error::new(ErrorKind::NotFound, "a turn is gone from the store"))?;
+        let record = Arc::new(record);
+        // An open turn changes with the next write, perhaps of another process, which this cache would not see.
+        if record.turn.status != TurnStatus::Open {
+            parts.bodies.put(self.serial, turn, Arc::clone(&record));
+        }
+        Ok(record)
+    }
+}
+
+/// Reads what happened between the state seen and `session`, and on until nothing more happened.
+fn catch_up(
+    data: &mut SessionData,
+    mut session: Session,
+    entry: &SessionEntry,
+    parts: &Parts,
+) -> Result<()> {
+    loop {
+        if session.purge_seq > data.seen && data.seen > 0 {
+            entry.forget(data, parts);
+        }
+        let mut event = EventId(data.messages.len() as u64 + 1);
+        while event <= session.last_event {
+            let last = EventId((event.0 + BATCH as u64 - 1).min(session.last_event.0));
+            for stored in parts
+                .storage
+                .messages(&entry.key, &[EventRange::new(event, last)])?
+            {
+                data.take_message(&stored, &*parts.lexical)?;
+            }
+            event = last.next();
+        }
+        let mut changed = Vec::new();
+        let known = data.turns.len();
+        for index in data.open.clone() {
+            changed.extend(parts.storage.turns(&entry.key, index, 1)?);
+        }
+        let mut from = known;
+        while from < session.turns as usize {
+            let batch = parts.storage.turns(&entry.key, turn_index(from), BATCH)?;
+            if batch.is_empty() {
+                break;
+            }
+            from += batch.len();
+            changed.extend(batch);
+        }
+        for turn in changed.iter().filter(|turn| turn.index.0 < session.turns) {
+            parts.bodies.remove(entry.serial, turn.index);
+            data.take_turn(turn);
+        }
+        let seen = session.change_seq;
+        data.set_session(session);
+        // A turn that was open may have come to be seen, or not, in the middle of the branch.
+        if changed.iter().any(|turn| (turn.index.0 as usize) < known) {
+            data.walk_branch();
+        }
+        match parts.storage.session(&entry.key)? {
+            Some(now) if now.change_seq > seen => session = now,
+            _ => return Ok(()),
+        }
+    }
+}
+
+fn turn_index(at: usize) -> TurnIndex {
+    TurnIndex(u32::try_from(at).unwrap_or(u32::MAX))
+}
