@@ -17,7 +17,6 @@ pub mod render;
 mod request;
 mod stage;
 mod transcript;
-mod words;
 
 pub use compile::compile;
 pub use facts::FactIndex;

@@ -5,6 +5,8 @@ use aura_core::{
     Principal, Provider, RequestId, SessionId, Stage, Timestamp, ToolDefinition, TurnId,
 };
 
+use aura_text::Analyzer;
+
 use crate::facts::FactIndex;
 use crate::plan::FrozenPlan;
 
@@ -67,6 +69,8 @@ pub struct CompileRequest<'a> {
     pub change_seq: u64,
     /// The index of the first turn whose facts are not distilled.
     pub distilled: u32,
+    /// The analyzer of the session's language, by which blocks, tools and facts are compared with the question.
+    pub analyzer: &'a Analyzer,
     /// The index over `History::facts`, kept by the caller; made for the call where absent or out of step.
     pub facts: Option<&'a FactIndex>,
     /// The frozen plan of the turn, if it has one.

@@ -2,19 +2,19 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
-use std::sync::Arc;
 
 use aura_core::{EventId, Fact, FactId};
-use aura_text::Analyzer;
-
-use crate::words::{Found, Words};
+use aura_text::{Analyzer, Bm25Set};
 
 /// The facts of one branch of a session by word, source event and id.
 ///
 /// The engine keeps one beside the facts it caches and calls [`FactIndex::sync`] when they may have changed; that takes
 /// time for what changed, and a glance at the rest.
 pub struct FactIndex {
-    words: Words,
+    analyzer: Analyzer,
+    texts: Bm25Set,
+    /// Which fact a text of the set is of; none for words that were revised.
+    owners: Vec<Option<usize>>,
     entries: Vec<Entry>,
     by_id: HashMap<FactId, usize>,
     by_source: HashMap<EventId, Vec<usize>>,
@@ -23,16 +23,31 @@ pub struct FactIndex {
 
 struct Entry {
     id: FactId,
+    /// The place of its text in the set.
+    place: usize,
     text: u64,
     sources: Box<[EventId]>,
+}
+
+/// A fact that a question found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Found {
+    /// The place of the fact.
+    pub(crate) at: usize,
+    /// Its BM25.
+    pub(crate) score: f32,
+    /// Its absolute relevance.
+    pub(crate) relevance: f32,
 }
 
 impl FactIndex {
     /// An empty index.
     #[must_use]
-    pub fn new(analyzer: Arc<Analyzer>) -> Self {
+    pub fn new(analyzer: Analyzer) -> Self {
         Self {
-            words: Words::new(analyzer),
+            texts: Bm25Set::new(analyzer.clone()),
+            analyzer,
+            owners: Vec::new(),
             entries: Vec::new(),
             by_id: HashMap::new(),
             by_source: HashMap::new(),
@@ -44,7 +59,7 @@ impl FactIndex {
     pub fn sync(&mut self, facts: &[Fact]) {
         let same_ids = |(entry, fact): (&Entry, &Fact)| entry.id == fact.fact_id;
         if facts.len() < self.entries.len() || !self.entries.iter().zip(facts).all(same_ids) {
-            *self = Self::new(self.words.analyzer());
+            *self = Self::new(self.analyzer.clone());
         }
         for (at, fact) in facts.iter().enumerate() {
             let text = self.hasher.hash_one(&fact.text);
@@ -64,7 +79,18 @@ impl FactIndex {
 
     /// The facts that share a word with the question and pass, best first, ties by the newer one.
     pub(crate) fn find(&self, question: &str, pass: impl Fn(usize) -> bool) -> Vec<Found> {
-        self.words.find(question, pass)
+        let ranked = self.texts.rank(&self.analyzer.query(question));
+        let found = ranked.into_iter().filter_map(|text| {
+            let at = self.owners.get(text.index).copied().flatten()?;
+            pass(at).then_some(Found {
+                at,
+                score: text.score,
+                relevance: text.relevance,
+            })
+        });
+        let mut found: Vec<Found> = found.collect();
+        found.sort_by(|a, b| b.score.total_cmp(&a.score).then(b.at.cmp(&a.at)));
+        found
     }
 
     /// The places of the facts taken from an event, ascending.
@@ -79,13 +105,17 @@ impl FactIndex {
 
     fn learn(&mut self, at: usize, fact: &Fact, text: u64) {
         if let Some(entry) = self.entries.get(at) {
+            if let Some(owner) = self.owners.get_mut(entry.place) {
+                *owner = None;
+            }
             for source in &entry.sources {
                 if let Some(places) = self.by_source.get_mut(source) {
                     places.retain(|known| *known != at);
                 }
             }
         }
-        self.words.set(at, &fact.text);
+        let place = self.texts.add(&fact.text);
+        self.owners.push(Some(at));
         for source in &fact.sources {
             let places = self.by_source.entry(*source).or_default();
             if let Err(hole) = places.binary_search(&at) {
@@ -95,6 +125,7 @@ impl FactIndex {
         self.by_id.insert(fact.fact_id.clone(), at);
         let entry = Entry {
             id: fact.fact_id.clone(),
+            place,
             text,
             sources: fact.sources.clone().into_boxed_slice(),
         };
@@ -104,3 +135,6 @@ impl FactIndex {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

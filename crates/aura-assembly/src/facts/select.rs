@@ -5,10 +5,9 @@ use std::sync::Arc;
 use aura_core::{BlockRef, EventId, Fact, Result};
 use aura_text::Analyzer;
 
-use super::index::FactIndex;
+use super::index::{FactIndex, Found};
 use super::line::FactLine;
 use crate::meter::Meter;
-use crate::words::Found;
 
 /// Links followed from a past fact to what holds now; a longer chain can only be a cycle.
 const LONGEST_CHAIN: usize = 1000;
@@ -25,6 +24,7 @@ pub(crate) struct FactBook<'a> {
 enum Held<'a> {
     Given(&'a FactIndex),
     Made(Box<FactIndex>),
+    None,
 }
 
 impl<'a> FactBook<'a> {
@@ -32,12 +32,16 @@ impl<'a> FactBook<'a> {
     pub(crate) fn open(
         facts: Arc<Vec<Fact>>,
         given: Option<&'a FactIndex>,
+        analyzer: &Analyzer,
         question: &str,
     ) -> Self {
+        if facts.is_empty() {
+            return Self::closed();
+        }
         let index = match given {
             Some(index) if index.is_in_step(&facts) => Held::Given(index),
             _ => {
-                let mut index = FactIndex::new(Arc::new(Analyzer::english()));
+                let mut index = FactIndex::new(analyzer.clone());
                 index.sync(&facts);
                 Held::Made(Box::new(index))
             }
@@ -47,22 +51,26 @@ impl<'a> FactBook<'a> {
             index,
             found: Vec::new(),
         };
-        if !book.facts.is_empty() {
-            book.found = book.index().find(question, |at| book.is_current(at));
+        if let Some(index) = book.index() {
+            book.found = index.find(question, |at| book.is_current(at));
         }
         book
     }
 
     /// No facts at all.
     pub(crate) fn closed() -> Self {
-        Self::open(Arc::default(), None, "")
+        Self {
+            facts: Arc::default(),
+            index: Held::None,
+            found: Vec::new(),
+        }
     }
 
     /// Which line corrects what an event says: pairs of the fact to show and the past one it corrects.
     pub(crate) fn corrections(&self, event: EventId) -> impl Iterator<Item = (usize, usize)> + '_ {
-        let past = self
-            .index()
-            .taken_from(event)
+        let taken = self.index().into_iter();
+        let past = taken
+            .flat_map(move |index| index.taken_from(event))
             .filter(|at| !self.is_current(*at));
         past.filter_map(|at| Some((self.what_holds_now(at)?, at)))
     }
@@ -125,15 +133,16 @@ impl<'a> FactBook<'a> {
     /// The place of a fact named in a manifest.
     pub(crate) fn place_of(&self, block: &BlockRef) -> Option<usize> {
         match block {
-            BlockRef::Fact(id) => self.index().place(id),
+            BlockRef::Fact(id) => self.index()?.place(id),
             _ => None,
         }
     }
 
-    fn index(&self) -> &FactIndex {
+    fn index(&self) -> Option<&FactIndex> {
         match &self.index {
-            Held::Given(index) => index,
-            Held::Made(index) => index,
+            Held::Given(index) => Some(index),
+            Held::Made(index) => Some(index),
+            Held::None => None,
         }
     }
 
@@ -150,7 +159,7 @@ impl<'a> FactBook<'a> {
                 .replaced_by
                 .as_ref()
                 .filter(|_| !fact.is_current())
-                .and_then(|id| self.index().place(id));
+                .and_then(|id| self.index()?.place(id));
             match next {
                 Some(next) => place = next,
                 None => break,

@@ -297,7 +297,12 @@ fn facts<'a>(
         ledger.skip("facts");
         return Ok(FactBook::closed());
     }
-    Ok(FactBook::open(history.facts()?, request.facts, query))
+    Ok(FactBook::open(
+        history.facts()?,
+        request.facts,
+        request.analyzer,
+        query,
+    ))
 }
 
 fn recall(

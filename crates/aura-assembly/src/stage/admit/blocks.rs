@@ -1,9 +1,7 @@
 //! Blocks of the host as candidates of P4.
 
-use std::sync::Arc;
-
 use aura_core::{Block, CandidateRecord, Payload, Result, Scores, Timestamp, Trust};
-use aura_text::Analyzer;
+use aura_text::Bm25Set;
 
 use crate::evidence::{Labelled, block_tokens, push_label};
 use crate::excerpt::write_flat;
@@ -11,7 +9,6 @@ use crate::meter::Meter;
 use crate::request::CompileRequest;
 use crate::stage::resolve::Resolved;
 use crate::transcript::kept_as;
-use crate::words::Words;
 
 /// The highest value of each score.
 const HIGHEST: f32 = 5.0;
@@ -52,11 +49,14 @@ pub(super) fn score(
         .evidence
         .iter()
         .map(|block| text_of(block).unwrap_or(""));
-    let words = Words::of(Arc::new(Analyzer::english()), texts);
-    let found = words.find(request.question, |_| true);
+    let mut set = Bm25Set::new(request.analyzer.clone());
+    for text in texts {
+        set.add(text);
+    }
+    let found = set.rank(&request.analyzer.query(request.question));
     let mut scored = Vec::with_capacity(resolved.evidence.len());
     for (at, block) in resolved.evidence.iter().enumerate() {
-        let found = found.iter().find(|found| found.at == at);
+        let found = found.iter().find(|found| found.index == at);
         let relevance = found.map_or(0.0, |found| found.relevance);
         let shown = labelled(block);
         let tokens = block_tokens(&shown, meter)?;
