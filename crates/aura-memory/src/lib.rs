@@ -3,4 +3,4 @@
 
 mod facts;
 
-pub use facts::Ledger;
+pub use facts::{HeuristicExtractor, Ledger};

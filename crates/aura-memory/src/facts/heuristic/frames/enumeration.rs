@@ -1,0 +1,187 @@
+//! Lists and numbers of things: `shopping list: milk, eggs`, `we need 40 chairs`, `the itinerary is Rome and Bari`.
+
+use super::{Scene, after, speaks_of_change};
+use crate::facts::heuristic::clause::{Clause, Mood, Subject, Tense};
+use crate::facts::heuristic::lexicon::{self, Class};
+use crate::facts::heuristic::phrase::{self, Span};
+use crate::facts::heuristic::token::{Kind, Tokens};
+use crate::facts::heuristic::value::{self, Sort};
+use crate::facts::heuristic::wording;
+
+/// Most items of a list that are kept.
+const LONGEST: usize = 24;
+
+pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    added(scene, clause) || is_list(scene, clause) || needs(scene, clause) || there_are(scene, clause)
+}
+
+/// `Shopping list: milk, eggs, bread`: a label with a colon, outside any clause.
+pub(in super::super) fn labelled(scene: &mut Scene<'_, '_, '_>, start: usize, end: usize) -> bool {
+    let tokens = scene.tokens;
+    let Some(colon) = (start..end.min(start + 8)).find(|i| tokens.kind(*i) == Kind::Colon) else { return false };
+    let is_label = colon > start && (start..colon).any(|i| tokens.has(i, Class::LIST)) && (start..colon).all(|i| tokens.at(i).is_wordy());
+    if !is_label {
+        return false;
+    }
+    let from = after(tokens, start, ["my|our|the|here 's my|our|the"]).unwrap_or(start);
+    list(scene, (from, colon), (colon + 1, end), true)
+}
+
+/// `The itinerary is Tokyo, Kyoto and Osaka`, `my courses are algebra and physics`.
+fn is_list(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    let tokens = scene.tokens;
+    let head = phrase::head(tokens, clause.np);
+    let lists = matches!(clause.lemma(tokens), "be" | "include" | "contain") && head.is_some_and(|i| tokens.has(i, Class::LIST));
+    let definite = clause.subject == Subject::Mine || tokens.fold(clause.np.0) == "the";
+    if !lists || !definite || clause.marks.negated || matches!(clause.tense, Tense::Past) {
+        return false;
+    }
+    let end = phrase::object_end(tokens, clause.body, clause.end, true);
+    let label_start = if tokens.has(clause.np.0, Class::DET.with(Class::MY)) { clause.np.0 + 1 } else { clause.np.0 };
+    list(scene, (label_start, clause.np.1), (clause.body, end), clause.marks.now)
+}
+
+fn list(scene: &mut Scene<'_, '_, '_>, label: Span, items: Span, replaces: bool) -> bool {
+    let tokens = scene.tokens;
+    let texts = texts(tokens, items);
+    if texts.is_empty() || texts.iter().any(|text| text.len() > 80) {
+        return false;
+    }
+    let name = tokens.slice(label.0, label.1).to_lowercase();
+    let subject = format!("topic:{}/list", wording::clip(&name, 60));
+    let before = scene.book.of_subject(&subject);
+    let added = scene.book.add(&subject, &wording::list(&name, &texts));
+    if replaces {
+        for old in before {
+            scene.book.end(old, added);
+        }
+    }
+    scene.topic = added;
+    true
+}
+
+fn texts(tokens: &Tokens<'_>, span: Span) -> Vec<String> {
+    phrase::items(tokens, span.0, span.1).iter().take(LONGEST).map(|item| wording::slice(tokens, item.0, item.1)).filter(|text| !text.is_empty()).collect()
+}
+
+/// `Add Bari to the itinerary`, `we added butter to the list`.
+fn added(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    let tokens = scene.tokens;
+    let told = matches!(clause.tense, Tense::Order | Tense::Past | Tense::Perfect);
+    if !matches!(clause.lemma(tokens), "add" | "put") || !told || clause.marks.negated || matches!(clause.subject, Subject::Other | Subject::Name) {
+        return false;
+    }
+    let Some(to) = (clause.body..clause.end).find(|i| matches!(tokens.fold(*i), "to" | "on")) else { return false };
+    let label = (to + 1, phrase::object_end(tokens, to + 1, clause.end, false));
+    let listed = phrase::head(tokens, label).is_some_and(|i| tokens.has(i, Class::LIST));
+    let words = scene.content(label);
+    if !listed || to == clause.body {
+        return false;
+    }
+    let known = scene.book.live().filter(|(_, text, subject)| subject.ends_with("/list") && text.contains(": ") && words.iter().all(|word| subject.contains(word.as_str()) || word == "list")).map(|(entry, ..)| entry).last();
+    let items = texts(tokens, (clause.body, to));
+    match known {
+        Some(known) => {
+            let (text, subject) = (scene.book.text(known).to_owned(), scene.book.subject(known).to_owned());
+            let longer = format!("{text}, {}", items.join(", "));
+            scene.book.revise(known, wording::clip(&longer, 2 * wording::LONGEST));
+            let _ = subject;
+            scene.topic = Some(known);
+        }
+        None => {
+            let skip = usize::from(tokens.has(label.0, Class::DET.with(Class::MY)));
+            let name = tokens.slice(label.0 + skip, label.1).to_lowercase();
+            let subject = format!("topic:{}/list", wording::clip(&name, 60));
+            scene.topic = scene.book.add(&subject, &wording::list(&name, &items));
+        }
+    }
+    true
+}
+
+/// `We need 30 chairs and 5 tables`, `we're visiting Rome, Naples and Bari`, `I'm inviting Paul and Kim`.
+fn needs(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    let tokens = scene.tokens;
+    let wants = clause.verb_is(tokens, Class::NEED) && Scene::is_mine(clause) && !clause.marks.passive;
+    let tense = matches!(clause.tense, Tense::Present | Tense::Progressive | Tense::Future | Tense::Perfect | Tense::Past);
+    if !wants || !tense || clause.marks.negated || clause.mood != Mood::Asserted {
+        return false;
+    }
+    let lemma = clause.lemma(tokens).to_owned();
+    if matches!(lemma.as_str(), "want" | "see" | "drive" | "fly" | "travel" | "stay") && clause.tense != Tense::Progressive {
+        return false;
+    }
+    let end = phrase::object_end(tokens, clause.body, clause.end, true);
+    let items = phrase::items(tokens, clause.body, end);
+    let counts = |item: &Span| value::all(tokens, item.0, (item.0 + 2).min(item.1)).first().copied().filter(|value| value.sort == Sort::Number);
+    let counted = items.iter().filter(|item| counts(item).is_some()).count();
+    if items.len() >= 2 && counted < items.len() || items.len() >= 3 {
+        return needs_list(scene, clause, &lemma, (clause.body, end));
+    }
+    let timely = matches!(lemma.as_str(), "need" | "require" | "expect" | "order" | "invite" | "reserve" | "book");
+    let mut found = false;
+    for item in items.iter().filter(|_| timely) {
+        let Some(value) = counts(item) else { continue };
+        let Some(unit) = value::unit(tokens, value, item.1).filter(|i| !tokens.has(*i, Class::UNIT)) else { continue };
+        let noun = lexicon::stem(tokens.fold(unit));
+        let subject = format!("topic:{noun}/count");
+        let verb = scene.statement(clause, clause.body);
+        let text = format!("{verb} {}", wording::slice(tokens, item.0, item.1));
+        let before = scene.book.of_subject(&subject);
+        let Some(added) = scene.book.add(&subject, &text) else { continue };
+        for old in before {
+            if !clause.marks.also {
+                scene.book.end(old, Some(added));
+            }
+        }
+        scene.topic = Some(added);
+        found = true;
+    }
+    found
+}
+
+/// Verbs whose objects one takes off again: what one needs, visits, invites.
+fn needs_list(scene: &mut Scene<'_, '_, '_>, clause: &Clause, lemma: &str, span: Span) -> bool {
+    let tokens = scene.tokens;
+    let lasting = matches!(lemma, "need" | "require" | "visit" | "invite" | "spend" | "bring" | "pack" | "serve" | "buy" | "order" | "see" | "take" | "plan");
+    let past = matches!(clause.tense, Tense::Past | Tense::Perfect) && !matches!(lemma, "invite" | "plan" | "order");
+    let texts = texts(tokens, span);
+    let vague = phrase::items(tokens, span.0, span.1).iter().any(|item| {
+        item.1 - item.0 > 8 || tokens.has(item.0, Class::IT.with(Class::WH).with(Class::THEIR)) || phrase::head(tokens, *item).is_none_or(|i| tokens.has(i, Class::VAGUE) && !tokens.at(i).capital)
+    });
+    if !lasting || past || vague || matches!(lemma, "take" | "buy") && clause.tense == Tense::Present {
+        return false;
+    }
+    let label = scene.statement(clause, clause.body);
+    let subject = format!("project/{lemma} list");
+    scene.topic = scene.book.add(&subject, &wording::list(&label, &texts));
+    true
+}
+
+/// `There will be 10 of us`, `there are 25 guests`, `12 people are coming`.
+fn there_are(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    let tokens = scene.tokens;
+    let there = clause.lemma(tokens) == "be" && (tokens.fold(clause.np.0) == "there" || clause.subject == Subject::Us) && clause.np.1 > clause.np.0;
+    if !there || clause.marks.negated || !matches!(clause.tense, Tense::Present | Tense::Future) {
+        return false;
+    }
+    let at = phrase::skip_adverbs(tokens, clause.body, clause.end, &mut clause.marks.clone());
+    let Some(value) = value::read(tokens, at, clause.end).filter(|value| value.sort == Sort::Number) else { return false };
+    let people = after(tokens, value.end, ["of us", "of them", "people", "guests", "persons"]);
+    let stop = match people {
+        Some(stop) => stop,
+        None if clause.subject == Subject::Us && value.end >= clause.end => value.end,
+        None => return false,
+    };
+    let noun = people.map_or("people", |stop| if tokens.fold(stop - 1) == "guests" { "guest" } else { "people" });
+    let subject = format!("topic:{}/count", lexicon::stem(noun));
+    let text = wording::slice(tokens, clause.start, stop);
+    let before = scene.book.of_subject(&subject);
+    let Some(added) = scene.book.add(&subject, &text) else { return false };
+    for old in before {
+        if clause.subject == Subject::Us || speaks_of_change(clause.marks) {
+            scene.book.end(old, Some(added));
+        }
+    }
+    scene.topic = Some(added);
+    true
+}

@@ -1,0 +1,219 @@
+//! Name, age, origin, diet and other lasting states of a person.
+
+use super::{Scene, Who, after, speaks_of_change};
+use crate::facts::heuristic::book::{Entries, mentions};
+use crate::facts::heuristic::clause::{Clause, Subject, Tense};
+use crate::facts::heuristic::lexicon::{self, Class, form};
+use crate::facts::heuristic::phrase::{self, Span};
+use crate::facts::heuristic::token::Kind;
+use crate::facts::heuristic::wording;
+
+pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    name(scene, clause) || age(scene, clause) || allergy(scene, clause) || membership(scene, clause) || state(scene, clause)
+}
+
+/// `My name is Kat`, `call me Kat`, `I go by Kat`, `I'm Tom`.
+fn name(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    let tokens = scene.tokens;
+    let me = scene.me();
+    let my_name = clause.subject == Subject::Mine
+        && clause.np.1 - clause.np.0 == 2
+        && tokens.fold(clause.np.1 - 1) == "name"
+        && clause.lemma(tokens) == "be";
+    let called = after(tokens, clause.verb, ["call me", "change my name to"]).filter(|_| matches!(clause.subject, Subject::Nobody | Subject::Me))
+        .or_else(|| after(tokens, clause.verb, ["go by", "be called", "be named"]).filter(|_| clause.subject == Subject::Me))
+        .or_else(|| (clause.subject == Subject::Me && clause.marks.passive && matches!(clause.lemma(tokens), "call" | "name")).then_some(clause.body));
+    let introduces = clause.subject == Subject::Me && clause.lemma(tokens) == "be" && clause.tense == Tense::Present && tokens.fold(clause.verb) == "am";
+    let at = if my_name { clause.body } else { called.unwrap_or(clause.body) };
+    let trusted = my_name || called.is_some();
+    if !(trusted || introduces) || clause.marks.negated {
+        return false;
+    }
+    let end = phrase::name_end(tokens, at, clause.end);
+    let plain = trusted && !tokens.cased && end == at && tokens.at(at).kind == Kind::Word && !tokens.has(at, Class::ADV.with(Class::DET).with(Class::PREP));
+    let end = if plain { at + 1 } else { end };
+    if end == at || end - at > 4 || tokens.has(at, Class::NATION.with(Class::DAY).with(Class::MONTH).with(Class::STATE).with(Class::TOOL)) {
+        return false;
+    }
+    let written = tokens.slice(at, end);
+    if !trusted {
+        let acronym = written.len() > 1 && written.chars().all(|c| !c.is_lowercase());
+        let alone = end >= clause.end || !tokens.at(end).is_wordy() || tokens.has(end, Class::AND);
+        if acronym || !alone || !scene.book.of_subject(&me.subject("name")).is_empty() || !tokens.cased {
+            return false;
+        }
+    }
+    let words = scene.content((at, end));
+    let text = me.says(&format!("is called {written}"));
+    scene.state_single(&me.subject("name"), &text, &words, called.is_some() || speaks_of_change(clause.marks));
+    true
+}
+
+/// `I'm 29`, `I turned 30`.
+fn age(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    let tokens = scene.tokens;
+    let turned = after(tokens, clause.verb, ["turn"]).filter(|_| clause.is_real());
+    let is = (clause.lemma(tokens) == "be" && clause.tense == Tense::Present).then_some(clause.body);
+    let Some(at) = turned.or(is) else { return false };
+    let Some(who) = scene.who(clause) else { return false };
+    let digits = tokens.fold(at);
+    let number = tokens.kind(at) == Kind::Number && digits.parse::<u8>().is_ok_and(|age| (1..120).contains(&age));
+    let years = after(tokens, at + 1, ["years old", "year old", "years of age", "yo", "y/o"]);
+    let alone = at + 1 >= clause.end || !tokens.at(at + 1).is_wordy() || tokens.has(at + 1, Class::AND.with(Class::NOW).with(Class::DAY).with(Class::ADV)) || tokens.any(at + 1, &["last|this", "yesterday|today", "in"]).is_some();
+    if !number || !(alone || years.is_some()) || clause.marks.negated || matches!(clause.subject, Subject::Us) {
+        return false;
+    }
+    let text = who.says(&format!("is {digits} years old"));
+    let words = scene.content((at, at + 1));
+    scene.state_single(&who.subject("age"), &text, &words, true);
+    true
+}
+
+/// `I'm allergic to peanuts and shellfish`, `I'm not allergic to cats after all`.
+fn allergy(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    let tokens = scene.tokens;
+    let Some(who) = scene.who(clause) else { return false };
+    let Some(at) = after(tokens, clause.body, ["allergic to", "intolerant to", "afraid of", "scared of"]).filter(|_| clause.lemma(tokens) == "be") else { return false };
+    let adjective = tokens.slice(clause.body, at).to_owned();
+    let subject = who.subject(if adjective.starts_with("a") && adjective.contains("llerg") { "allergy" } else { "trait" });
+    if clause.marks.negated || clause.marks.ended {
+        return deny(scene, clause, &who, &subject, (at, clause.end));
+    }
+    if clause.tense == Tense::Past || clause.tense == Tense::Future {
+        return true;
+    }
+    let end = phrase::object_end(tokens, at, clause.end, true);
+    for item in phrase::items(tokens, at, end).iter().take(8) {
+        let text = who.says(&format!("is {adjective} {}", wording::slice(tokens, item.0, item.1)));
+        scene.state_multi(&subject, &text);
+    }
+    true
+}
+
+/// `I'm a member of the chess club and the choir`.
+fn membership(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    let tokens = scene.tokens;
+    let Some(who) = scene.who(clause) else { return false };
+    let member = after(tokens, clause.body, ["a member of", "part of", "on the board of", "a fan of", "a big fan of"]).filter(|_| clause.lemma(tokens) == "be");
+    let joined = (clause.lemma(tokens) == "join" && clause.is_real() && !clause.marks.negated).then_some(clause.body);
+    let subject = who.subject("group");
+    let Some(at) = member.or(joined) else { return false };
+    let end = phrase::object_end(tokens, at, clause.end, true);
+    if clause.marks.negated || clause.marks.ended {
+        return deny(scene, clause, &who, &subject, (at, end));
+    }
+    let held = joined.is_some() || matches!(clause.tense, Tense::Present | Tense::Perfect);
+    let definite = tokens.has(at, Class::DET.with(Class::MY)) || tokens.at(at).capital;
+    if !held || end == at || joined.is_some() && !definite {
+        return false;
+    }
+    let label = if member.is_some() { format!("is {}", tokens.slice(clause.body, at)) } else { "is a member of".to_owned() };
+    for item in phrase::items(tokens, at, end).iter().take(6) {
+        let text = who.says(&format!("{label} {}", wording::slice(tokens, item.0, item.1)));
+        scene.state_multi(&subject, &text);
+    }
+    true
+}
+
+/// Properties whose adjectives take each other's place.
+fn property(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "vegetarian" | "vegan" | "pescatarian" | "keto" | "omnivore" | "flexitarian" => "diet",
+        "retired" | "unemployed" | "self-employed" | "jobless" | "freelance" => "employment",
+        _ => return None,
+    })
+}
+
+/// `I'm vegetarian`, `I went vegan`, `I'm Norwegian`, `I'm from Peru`, `I eat meat again`.
+fn state(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    let tokens = scene.tokens;
+    let Some(who) = scene.who(clause) else { return false };
+    let lemma = clause.lemma(tokens);
+    if matches!(lemma, "eat") && clause.is_real() && !matches!(clause.tense, Tense::Past) {
+        return eats(scene, clause, &who);
+    }
+    let becomes = matches!(lemma, "go" | "become" | "turn" | "get") && clause.is_real();
+    let quits = clause.verb_is(tokens, Class::QUIT) && clause.is_real() && tokens.fold(clause.body) == "being";
+    if lemma != "be" && !becomes && !quits {
+        return false;
+    }
+    let at = after(tokens, clause.body, ["being a|an", "being", "a|an"]).unwrap_or(clause.body);
+    let at = phrase::skip_adverbs(tokens, at, clause.end, &mut clause.marks.clone());
+    if let Some(from) = after(tokens, at, ["from", "originally from"]).filter(|_| lemma == "be" && tokens.at(at + 1).capital) {
+        let end = phrase::name_end(tokens, from, clause.end);
+        let told = !clause.marks.negated && clause.tense == Tense::Present && end > from;
+        if told {
+            let text = who.says(&format!("is from {}", tokens.slice(from, end)));
+            let words = scene.content((from, end));
+            scene.state_single(&who.subject("origin"), &text, &words, false);
+        }
+        return told;
+    }
+    let known = tokens.has(at, Class::STATE) || tokens.has(at, Class::NATION) && lemma == "be";
+    let ends_there = at + 1 >= clause.end || !tokens.at(at + 1).is_wordy() || !tokens.has(at + 1, Class::VERB.with(Class::ATTR)) && (tokens.has(at + 1, Class::AND.with(Class::NOW).with(Class::ADV).with(Class::PREP).with(Class::BECAUSE).with(Class::DET).with(Class::UNIT)) || tokens.any(at + 1, &["any", "these", "last", "again"]).is_some());
+    if !known || !ends_there {
+        return false;
+    }
+    let word = tokens.fold(at);
+    let subject = who.subject(property(word).unwrap_or("trait"));
+    if clause.marks.negated || clause.marks.ended || quits {
+        return deny(scene, clause, &who, &subject, (at, at + 1));
+    }
+    if clause.tense == Tense::Past && !becomes || clause.tense == Tense::Future {
+        return true;
+    }
+    let article = if tokens.has(at.wrapping_sub(1), Class::DET) { format!("{} ", tokens.fold(at - 1)) } else { String::new() };
+    let text = who.says(&format!("is {article}{}", tokens.slice(at, at + 1)));
+    if property(word).is_some() {
+        let words = scene.content((at, at + 1));
+        scene.state_single(&subject, &text, &words, becomes || speaks_of_change(clause.marks));
+    } else {
+        scene.state_multi(&subject, &text);
+    }
+    true
+}
+
+/// What somebody eats contradicts a diet only if they say so of now: `I eat fish now`.
+fn eats(scene: &mut Scene<'_, '_, '_>, clause: &Clause, who: &Who) -> bool {
+    let tokens = scene.tokens;
+    let again = clause.marks.now || (clause.body..clause.end).any(|i| tokens.fold(i) == "again");
+    let animal = (clause.body..clause.end).any(|i| matches!(tokens.fold(i), "meat" | "fish" | "chicken" | "beef" | "pork" | "everything" | "seafood"));
+    if !animal || clause.marks.negated {
+        return false;
+    }
+    let end = phrase::object_end(tokens, clause.body, clause.end, false);
+    let text = scene.statement(clause, end);
+    if again {
+        let words = scene.content((clause.body, end));
+        scene.state_single(&who.subject("diet"), &text, &words, true);
+    } else {
+        scene.state_multi(&who.subject("eat"), &text);
+    }
+    true
+}
+
+/// A state that no longer holds: the facts that say it end. A plain denial of what was never said is worth a fact only if it
+/// is marked as a change.
+fn deny(scene: &mut Scene<'_, '_, '_>, clause: &Clause, who: &Who, subject: &str, span: Span) -> bool {
+    let tokens = scene.tokens;
+    let end = phrase::object_end(tokens, span.0, span.1, false).max(span.0);
+    let words = scene.content((span.0, end));
+    let mut facts: Entries = scene.book.of_subject(subject);
+    facts.retain(|fact| mentions(scene.book.text(*fact), &words));
+    let past = clause.tense == Tense::Past && !clause.verb_is(tokens, Class::QUIT);
+    if past || words.is_empty() {
+        return true;
+    }
+    if facts.is_empty() && !clause.marks.ended {
+        // `I'm not allergic to nuts` is worth knowing all the same.
+        let text = scene.statement(clause, end);
+        scene.state_multi(&super::ended(subject), &text);
+        return true;
+    }
+    let what = wording::slice(tokens, clause.body, end);
+    let quits = tokens.at(clause.verb).forms() & (form::PAST | form::BASE) != 0 && clause.verb_is(tokens, Class::QUIT);
+    let text = if quits { scene.statement(clause, end) } else { who.says(&format!("is no longer {}", what.trim_start_matches("no longer "))) };
+    let _ = lexicon::stem("");
+    scene.end_with(&facts, &words, subject, &text);
+    true
+}

@@ -1,0 +1,160 @@
+//! Who somebody is together with.
+
+use super::{Scene, after};
+use crate::facts::heuristic::book::{Entries, mentions};
+use crate::facts::heuristic::clause::{Clause, Subject, Tense};
+use crate::facts::heuristic::lexicon::{self, Class};
+use crate::facts::heuristic::phrase;
+use crate::facts::heuristic::wording;
+
+/// Properties of a person: one partner and one state at a time.
+const PARTNER: &str = "partner";
+const STATE: &str = "relationship";
+
+pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    introduced(scene, clause);
+    parted(scene, clause) || bound(scene, clause) || is_partner(scene, clause)
+}
+
+/// `my wife Joan …` tells a name in passing.
+fn introduced(scene: &mut Scene<'_, '_, '_>, clause: &Clause) {
+    let tokens = scene.tokens;
+    if clause.subject != Subject::Mine || tokens.fold(clause.np.0) != "my" {
+        return;
+    }
+    let Some(noun) = (clause.np.0..clause.np.1).find(|i| tokens.has(*i, Class::PARTNER)) else { return };
+    let comma = usize::from(tokens.kind(noun + 1) == crate::facts::heuristic::token::Kind::Comma);
+    let name = phrase::name_end(tokens, noun + 1 + comma, clause.np.1);
+    if tokens.fold(noun) == "ex" || name <= noun + 1 + comma {
+        return;
+    }
+    let words = scene.content((noun + 1, name));
+    let me = scene.me();
+    let text = me.says(&format!("has a {}, {}", tokens.fold(noun), tokens.slice(noun + 1 + comma, name)));
+    if scene.book.of_subject(&me.subject(PARTNER)).is_empty() {
+        scene.state_single(&me.subject(PARTNER), &text, &words, false);
+    }
+}
+
+/// `I broke up with Ana`, `Joan and I got divorced`, `we split up`.
+fn parted(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    let tokens = scene.tokens;
+    let Some(who) = scene.who(clause) else { return false };
+    let apart = after(
+        tokens,
+        clause.verb,
+        ["break up with", "break up", "break it off with", "split up with", "split up", "split with", "separate from", "divorce from", "divorce", "get a divorce from", "get a divorce", "call off the engagement|wedding", "end things with", "break off the engagement", "be divorced", "be separated"],
+    );
+    let Some(at) = apart else { return false };
+    if !clause.is_real() || clause.marks.negated {
+        return true;
+    }
+    let end = phrase::object_end(tokens, at, clause.end, false);
+    let mut words = scene.content((at, end));
+    if words.is_empty() && clause.np.1 > clause.np.0 + 1 {
+        words = scene.content(clause.np);
+        words.retain(|word| word != "and");
+    }
+    words.retain(|word| !is_partner_noun(word));
+    let text = scene.book_statement(clause, end.max(at));
+    let relations = [who.subject(PARTNER), who.subject(STATE)];
+    let mut facts: Entries = relations.iter().flat_map(|subject| scene.book.of_subject(subject)).collect();
+    let of_partner: Vec<_> = scene
+        .book
+        .live()
+        .filter(|(_, _, subject)| partner_entity(subject, &who.entity))
+        .map(|(entry, ..)| entry)
+        .collect();
+    facts.extend(of_partner);
+    if !words.is_empty() {
+        let named: Entries = facts.iter().copied().filter(|entry| mentions(scene.book.text(*entry), &words)).collect();
+        // Somebody else's name: the partner we know stays.
+        if named.is_empty() && !facts.is_empty() && facts.iter().any(|entry| has_name(scene.book.text(*entry))) {
+            return true;
+        }
+        if !named.is_empty() {
+            facts.retain(|entry| named.contains(entry) || scene.book.subject(*entry) == who.subject(STATE));
+        }
+    }
+    let state = scene.book.add(&who.subject(STATE), &text);
+    for fact in facts {
+        scene.book.end(fact, state);
+    }
+    true
+}
+
+fn is_partner_noun(stem: &str) -> bool {
+    ["wife", "husband", "girlfriend", "boyfriend", "partner", "fiance", "spouse"].iter().any(|noun| lexicon::stem(noun) == stem)
+}
+
+fn partner_entity(subject: &str, me: &str) -> bool {
+    let Some(rest) = subject.strip_prefix(me).and_then(|rest| rest.strip_prefix("'s ")) else { return false };
+    let noun = rest.split('/').next().unwrap_or_default();
+    lexicon::look_up(noun).class.has(Class::PARTNER)
+}
+
+fn has_name(text: &str) -> bool {
+    text.split_whitespace().skip(1).any(|word| word.chars().next().is_some_and(char::is_uppercase))
+}
+
+/// `I'm married to Joan`, `I got engaged to Lea`, `I'm single`.
+fn bound(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    let tokens = scene.tokens;
+    let Some(who) = scene.who(clause) else { return false };
+    let state = after(
+        tokens,
+        clause.verb,
+        ["be married", "be engaged", "be single", "be divorced", "be separated", "be widowed", "get married", "get engaged", "marry to", "marry", "engage to", "engage", "be dating", "be seeing", "be in a relationship", "be together", "be back together", "get back together"],
+    );
+    let bound = state.or_else(|| (clause.lemma(tokens) == "be" && tokens.has(clause.body, Class::STATE)).then_some(clause.body + 1));
+    let relational = |i: usize| matches!(tokens.fold(i), "married" | "engaged" | "single" | "divorced" | "separated" | "widowed" | "dating" | "seeing" | "relationship" | "together" | "marry");
+    let Some(at) = bound.filter(|at| relational(at - 1) || matches!(clause.lemma(tokens), "marry" | "engage")) else { return false };
+    if clause.marks.negated || clause.marks.ended {
+        let mut facts = scene.book.of_subject(&who.subject(STATE));
+        let words = scene.content((at - 1, at));
+        facts.retain(|entry| mentions(scene.book.text(*entry), &words));
+        if !facts.is_empty() || clause.marks.ended {
+            let text = scene.book_statement(clause, clause.end);
+            scene.end_with(&facts, &[], &who.subject(STATE), &text);
+        }
+        return true;
+    }
+    if !clause.is_real() || tokens.fold(clause.verb) == "was" {
+        return true;
+    }
+    let end = phrase::object_end(tokens, at, clause.end, false);
+    let (words, text) = (scene.content((at - 1, end)), scene.book_statement(clause, end.max(at)));
+    let changes = clause.lemma(tokens) != "be" || clause.tense == Tense::Past;
+    scene.state_single(&who.subject(STATE), &text, &words, changes);
+    true
+}
+
+/// `My girlfriend is Ana`, `my wife's name is Joan`.
+fn is_partner(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    let tokens = scene.tokens;
+    let noun = (clause.np.0..clause.np.1).find(|i| tokens.has(*i, Class::PARTNER));
+    let Some(noun) = noun.filter(|noun| clause.subject == Subject::Mine && *noun <= clause.np.0 + 2 && tokens.fold(*noun) != "ex") else { return false };
+    let named = clause.lemma(tokens) == "be" && tokens.at(clause.body).capital || after(tokens, clause.verb, ["call|name"]).is_some() && clause.marks.passive;
+    if !named || clause.marks.negated || !clause.is_real() {
+        return false;
+    }
+    let end = phrase::name_end(tokens, clause.body, clause.end);
+    if end == clause.body || end < clause.end && tokens.at(end).is_wordy() && !tokens.has(end, Class::AND.with(Class::NOW)) || tokens.has(clause.body, Class::NATION) {
+        return false;
+    }
+    let me = scene.me();
+    let words = scene.content((clause.body, end));
+    let text = me.says(&format!("has a {}, {}", tokens.fold(noun), wording::slice(tokens, clause.body, end)));
+    scene.state_single(&me.subject(PARTNER), &text, &words, super::speaks_of_change(clause.marks));
+    true
+}
+
+impl Scene<'_, '_, '_> {
+    /// The statement of a clause whose subject is the speaker alone or with somebody named: `got divorced from Joan`.
+    fn book_statement(&self, clause: &Clause, to: usize) -> String {
+        if clause.subject == Subject::Us && clause.np.1 > clause.np.0 + 1 {
+            return wording::slice(self.tokens, clause.start, to);
+        }
+        self.statement(clause, to)
+    }
+}

@@ -1,0 +1,88 @@
+//! `We decided on oak for the worktop`, `let's paint the bedroom green`, `we use Postgres for the backend`.
+
+use super::super::{Scene, after, same_kind, speaks_of_change};
+use super::Topic;
+use crate::facts::heuristic::book::mentions;
+use crate::facts::heuristic::clause::{Clause, Subject, Tense};
+use crate::facts::heuristic::lexicon::{self, Class};
+use crate::facts::heuristic::phrase::{self, Span};
+use crate::facts::heuristic::token::Tokens;
+
+pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    let tokens = scene.tokens;
+    let chooses = clause.verb_is(tokens, Class::CHOOSE) && !clause.marks.passive;
+    let decides = matches!(clause.tense, Tense::Order) && clause.subject == Subject::Us || Scene::is_mine(clause);
+    let travels = clause.verb_is(tokens, Class::NEED) && matches!(clause.lemma(tokens), "see" | "fly" | "drive" | "travel") && clause.tense == Tense::Progressive;
+    if !(chooses && decides || travels && Scene::is_mine(clause)) || clause.marks.negated {
+        return false;
+    }
+    let lemma = clause.lemma(tokens);
+    let at = match lemma {
+        "go" => match after(tokens, clause.body, ["with|for", "by"]) {
+            Some(next) => next,
+            None => return false,
+        },
+        "settle" | "decide" | "stick" | "opt" => match after(tokens, clause.body, ["on|upon|for|with"]) {
+            Some(next) => next,
+            None => return false,
+        },
+        // Verbs that say little unless they name what the thing is for.
+        "do" | "make" | "try" | "build" | "take" | "install" | "hire" | "serve" => return false,
+        _ => clause.body,
+    };
+    let end = phrase::object_end(tokens, at, clause.end, true);
+    let Some((object, topic)) = object_and_topic(tokens, clause, at, end) else { return false };
+    let words = scene.content(object);
+    if words.is_empty() {
+        return false;
+    }
+    let told = matches!(clause.tense, Tense::Past | Tense::Perfect | Tense::Progressive | Tense::Order | Tense::Future);
+    let uses = lemma == "use" && clause.tense == Tense::Present;
+    let named = topic.is_some();
+    // A decision names what it is about, or uses words that can only be a choice.
+    let plain = matches!(lemma, "go" | "settle" | "decide" | "opt" | "choose" | "pick" | "select" | "use") || travels;
+    if !(told || uses) || !(named || plain) || object.1 - object.0 > 8 {
+        return false;
+    }
+    let text = scene.statement(clause, end);
+    let Some(topic) = topic else {
+        scene.state_multi(&format!("project/{lemma}"), &text);
+        return true;
+    };
+    let facts = topic.find(scene, false);
+    let added = scene.state_multi(&topic.subject(), &text);
+    for old in facts {
+        let known = scene.book.text(old).to_owned();
+        let replaces = speaks_of_change(clause.marks) || same_kind(&known, &words);
+        if replaces && !mentions(&known, &words) {
+            scene.book.end(old, added);
+        }
+    }
+    scene.topic = added;
+    true
+}
+
+/// `oak` and the worktop in `oak for the worktop`; the bedroom and `green` in `paint the bedroom green`; the venue and the
+/// hotel in `the Grand Hotel as the venue`.
+fn object_and_topic(tokens: &Tokens<'_>, clause: &Clause, at: usize, end: usize) -> Option<(Span, Option<Topic>)> {
+    let topic_at = |from: usize| {
+        let mut topic = Topic::of(tokens, (from, end))?;
+        if topic.attribute.is_empty() {
+            topic.attribute = "value".to_owned();
+        }
+        Some(topic)
+    };
+    if clause.lemma(tokens) == "paint" {
+        let colour = (at + 1..end).find(|i| lexicon::kind_of(tokens.fold(*i)).is_some())?;
+        let mut topic = Topic::of(tokens, (at, colour))?;
+        topic.attribute = "value".to_owned();
+        return Some(((colour, end), Some(topic)));
+    }
+    let link = (at + 1..end).find(|i| matches!(tokens.fold(*i), "for" | "as" | "to") && !tokens.has(*i + 1, Class::NUM.with(Class::UNIT).with(Class::I)));
+    let Some(link) = link else {
+        return (at < end).then_some(((at, end), None));
+    };
+    let definite = tokens.has(link + 1, Class::MY.with(Class::DET)) || tokens.at(link + 1).capital || tokens.at(link + 1).is_wordy() && link + 2 >= end;
+    let topic = if definite { topic_at(link + 1) } else { None };
+    Some(((at, link), topic))
+}

@@ -1,0 +1,134 @@
+//! By what name facts about a thing are found again.
+
+use super::super::{Entries, Scene};
+use crate::facts::heuristic::lexicon::{self, Class};
+use crate::facts::heuristic::phrase::{self, Span};
+use crate::facts::heuristic::token::Tokens;
+
+/// What a statement is about: a property (`budget`) of a thing (`kitchen`).
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(in super::super) struct Topic {
+    /// Whose it is, where that is not the speaker: `brother's`.
+    owner: String,
+    /// The stems of the thing's name, sorted; empty for the one project everybody knows.
+    words: Vec<String>,
+    /// The property; empty while the value must tell.
+    pub(in super::super) attribute: String,
+}
+
+impl Topic {
+    /// Reads a noun phrase: `the budget for the kitchen`, `our thesis deadline`, `my brother's appointment`.
+    pub(in super::super) fn of(tokens: &Tokens<'_>, np: Span) -> Option<Self> {
+        let mut topic = Self::default();
+        let mut start = np.0;
+        if let Some(own) = (np.0..np.1).find(|i| tokens.fold(*i) == "'s") {
+            topic.owner = phrase::content(tokens, (np.0, own)).join(" ");
+            start = own + 1;
+        }
+        let named = (start..np.1).any(|i| tokens.has(i, Class::THEIR));
+        if named {
+            return None;
+        }
+        let head = phrase::head(tokens, (start, np.1))?;
+        let favourite = (start..np.1).any(|i| lexicon::attribute_name(tokens.fold(i)) == "favourite");
+        if favourite {
+            topic.owner.push_str("favourite");
+        }
+        let is_property = tokens.has(head, Class::ATTR);
+        for at in (start..np.1).filter(|i| phrase::is_content(tokens, *i)) {
+            let word = lexicon::attribute_name(tokens.fold(at));
+            if at == head && is_property {
+                word.clone_into(&mut topic.attribute);
+            } else if word != "favourite" {
+                topic.words.push(lexicon::stem(word).to_owned());
+            }
+        }
+        topic.words.sort();
+        topic.words.dedup();
+        // `guest count`, `due date`
+        if matches!(topic.attribute.as_str(), "date") && topic.words.iter().any(|word| word == "deadlin" || word == "du") {
+            topic.words.retain(|word| word != "du");
+            topic.attribute = "deadline".to_owned();
+        }
+        (!topic.words.is_empty() || !topic.attribute.is_empty()).then_some(topic)
+    }
+
+    /// The subject of its facts.
+    pub(in super::super) fn subject(&self) -> String {
+        let mut entity = self.owner.clone();
+        for word in &self.words {
+            if !entity.is_empty() {
+                entity.push(' ');
+            }
+            entity.push_str(word);
+        }
+        if entity.is_empty() {
+            return format!("project/{}", self.attribute);
+        }
+        let separator = if self.owner.is_empty() { "" } else { "'" };
+        format!("topic:{}{separator}{}/{}", self.owner, self.words.join(" "), self.attribute)
+    }
+
+    /// Reads back what [`Topic::subject`] wrote.
+    pub(in super::super) fn from_subject(subject: &str) -> Option<Self> {
+        let (entity, attribute) = subject.rsplit_once('/')?;
+        let attribute = attribute.to_owned();
+        if entity == "project" {
+            return Some(Self { attribute, ..Self::default() });
+        }
+        let entity = entity.strip_prefix("topic:")?;
+        let (owner, words) = entity.split_once('\'').unwrap_or(("", entity));
+        Some(Self {
+            owner: owner.to_owned(),
+            words: words.split_whitespace().map(str::to_owned).collect(),
+            attribute,
+        })
+    }
+
+    /// The facts in force about it: those of the same name; else, if the name given is shorter than just one that is
+    /// known (`the budget`, `kitchen budget`), that one; with `changes` also the other way round.
+    pub(in super::super) fn find(&self, scene: &Scene<'_, '_, '_>, changes: bool) -> Entries {
+        let mut same = Entries::new();
+        let mut longer: Vec<(Self, Entries)> = Vec::new();
+        let mut shorter = Entries::new();
+        for (entry, _, subject) in scene.book.live() {
+            let Some(known) = Self::from_subject(subject.trim_end_matches(":ended")) else { continue };
+            if known.owner != self.owner || !same_property(&known, self) {
+                continue;
+            }
+            if known.words == self.words {
+                same.push(entry);
+            } else if self.words.iter().all(|word| known.words.contains(word)) {
+                match longer.iter_mut().find(|(topic, _)| topic.words == known.words) {
+                    Some((_, entries)) => entries.push(entry),
+                    None => longer.push((known, Entries::from_slice(&[entry]))),
+                }
+            } else if known.words.iter().all(|word| self.words.contains(word)) {
+                shorter.push(entry);
+            }
+        }
+        if !same.is_empty() {
+            return same;
+        }
+        if longer.len() == 1 {
+            return longer.pop().map(|(_, entries)| entries).unwrap_or_default();
+        }
+        if longer.is_empty() && changes && !shorter.is_empty() && !self.words.is_empty() {
+            return if shorter.len() == 1 { shorter } else { Entries::new() };
+        }
+        Entries::new()
+    }
+}
+
+/// `date` and `deadline` of one thing are the same property, as are `price` and `number` where the unit was not said.
+fn same_property(one: &Topic, other: &Topic) -> bool {
+    const ALIKE: [&[&str]; 2] = [&["date", "deadline", "time"], &["price", "number", "budget", "rent", "salary"]];
+    if one.attribute == other.attribute {
+        return true;
+    }
+    let generic = |topic: &Topic| matches!(topic.attribute.as_str(), "date" | "time" | "number" | "price");
+    ALIKE.iter().any(|group| group.contains(&one.attribute.as_str()) && group.contains(&other.attribute.as_str()))
+        && (generic(one) || generic(other))
+        && one.words == other.words
+        && !one.words.is_empty()
+}

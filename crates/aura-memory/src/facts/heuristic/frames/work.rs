@@ -1,0 +1,353 @@
+//! What somebody does for a living, and for whom.
+
+use super::{Scene, Who, after, speaks_of_change};
+use crate::facts::heuristic::book::mentions;
+use crate::facts::heuristic::clause::{Clause, Subject, Tense};
+use crate::facts::heuristic::lexicon::Class;
+use crate::facts::heuristic::phrase::{self, Span};
+use crate::facts::heuristic::token::{Kind, Tokens};
+use crate::facts::heuristic::wording;
+
+/// Properties of a person: one occupation and one employer at a time.
+const JOB: &str = "job";
+const EMPLOYER: &str = "employer";
+
+pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    occupation(scene, clause) || works(scene, clause) || changed(scene, clause) || quit(scene, clause)
+}
+
+/// `I'm a nurse (at St Olav's)`, `I'm now head of sales`.
+fn occupation(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    let tokens = scene.tokens;
+    let lemma = clause.lemma(tokens);
+    let becomes = matches!(lemma, "become") && clause.is_real();
+    if lemma != "be" && !becomes || matches!(clause.subject, Subject::Us) || clause.tense == Tense::Future {
+        return false;
+    }
+    let Some(who) = scene.who(clause) else { return false };
+    let Some(role) = role_at(tokens, clause.body, clause.end, false) else { return false };
+    if clause.marks.negated || clause.marks.ended {
+        let words = scene.content(role);
+        let mut facts = scene.book.of_subject(&who.subject(JOB));
+        facts.retain(|entry| mentions(scene.book.text(*entry), &words));
+        if clause.marks.ended || !facts.is_empty() {
+            let text = who.says(&format!("is no longer {}", wording::slice(tokens, role.0, role.1)));
+            scene.end_with(&facts, &[], &who.subject(JOB), &text);
+        }
+        return true;
+    }
+    if clause.tense == Tense::Past && !becomes {
+        return true;
+    }
+    set_role(scene, &who, role, speaks_of_change(clause.marks) || becomes);
+    employer_after(scene, &who, role.1, clause);
+    true
+}
+
+/// `I work as a nurse at St Olav's`, `I work in sales`, `I run a bakery`.
+fn works(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    let tokens = scene.tokens;
+    let lemma = clause.lemma(tokens);
+    let mine = matches!(clause.subject, Subject::Mine) && phrase::head(tokens, clause.np).is_some_and(|i| tokens.fold(i) == "job");
+    if mine && lemma == "be" && !clause.marks.negated {
+        return job_is(scene, clause);
+    }
+    if !matches!(lemma, "work" | "teach" | "intern" | "freelance") || clause.marks.passive {
+        return false;
+    }
+    let Some(who) = scene.who(clause) else { return false };
+    if clause.marks.negated || clause.marks.ended {
+        let now = clause.marks.ended || clause.tense == Tense::Present;
+        if now {
+            stopped(scene, clause, &who);
+        }
+        return true;
+    }
+    if !matches!(clause.tense, Tense::Present | Tense::Progressive) {
+        // `I've worked at Stripe since May` holds; `I've worked at Stripe` may be over.
+        let since = (clause.body..clause.end).any(|i| tokens.any(i, &["since", "for the past|last"]).is_some());
+        if clause.tense != Tense::Perfect || !since {
+            return lemma != "teach";
+        }
+    }
+    let mut found = false;
+    let mut at = clause.body;
+    while at < clause.end {
+        if let Some(next) = after(tokens, at, ["as"])
+            && let Some(role) = role_at(tokens, next, clause.end, true)
+        {
+            set_role(scene, &who, role, speaks_of_change(clause.marks));
+            at = role.1;
+            found = true;
+            continue;
+        }
+        if tokens.any(at, &["at", "for", "with", "in"]).is_some() && !found_employer(tokens, at) {
+            if let Some(span) = organisation(tokens, at + 1, clause.end, tokens.fold(at)) {
+                set_employer(scene, &who, span, at, clause);
+                at = span.1;
+                found = true;
+                continue;
+            }
+            break;
+        }
+        at += 1;
+    }
+    if !found && lemma == "teach" && !clause.marks.negated && clause.body < clause.end {
+        let end = phrase::object_end(tokens, clause.body, clause.end, true);
+        let text = who.says(&format!("teaches {}", wording::slice(tokens, clause.body, end)));
+        let words = scene.content((clause.body, end));
+        scene.state_single(&who.subject(JOB), &text, &words, speaks_of_change(clause.marks));
+        return end > clause.body;
+    }
+    found
+}
+
+fn found_employer(tokens: &Tokens<'_>, at: usize) -> bool {
+    // `in the morning`, `at night`, `for three years`
+    tokens.has(at + 1, Class::UNIT.with(Class::DAY).with(Class::MONTH).with(Class::NUM))
+        || tokens.has(at + 2, Class::UNIT) && tokens.has(at + 1, Class::DET)
+        || tokens.kind(at + 1) == Kind::Number
+}
+
+/// `My job is in sales`.
+fn job_is(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    let tokens = scene.tokens;
+    let end = phrase::object_end(tokens, clause.body, clause.end, false);
+    let short = end > clause.body && end - clause.body <= 6;
+    let field = tokens.any(clause.body, &["in", "as", "at", "with"]).is_some() || role_at(tokens, clause.body, clause.end, false).is_some();
+    if !short || !field || tokens.at(clause.body).forms() & crate::facts::heuristic::lexicon::form::ING != 0 {
+        return false;
+    }
+    let words = scene.content((clause.body, end));
+    let me = scene.me();
+    let text = scene.statement(clause, end);
+    scene.state_single(&me.subject(JOB), &text, &words, speaks_of_change(clause.marks));
+    true
+}
+
+/// `I got promoted to head nurse`, `I joined Stripe`, `I started a new job at Stripe`, `I was hired as a chef by Nobu`.
+fn changed(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    let tokens = scene.tokens;
+    let Some(who) = scene.who(clause) else { return false };
+    if !clause.is_real() || clause.marks.negated {
+        return false;
+    }
+    let lemma = clause.lemma(tokens);
+    let promoted = after(tokens, clause.verb, ["promote to", "be promoted to", "advance to", "get a promotion to", "move up to", "step up as", "take over as", "take a job as", "take a position as", "hire as", "start as", "start work as", "start working as", "retrain as", "qualify as", "move into", "move to", "switch to", "go into"]);
+    if let Some(next) = promoted
+        && let Some(role) = role_at(tokens, next, clause.end, !matches!(lemma, "move" | "switch" | "go"))
+    {
+        set_role(scene, &who, role, true);
+        employer_after(scene, &who, role.1, clause);
+        return true;
+    }
+    let joined = after(
+        tokens,
+        clause.verb,
+        [
+            "join",
+            "start a new job at|with|for",
+            "start a new role|position at|with|for",
+            "start a job at|with",
+            "start my new job at|with",
+            "start work|working at|for",
+            "start at",
+            "get a new job|role|position at|with",
+            "get a job at|with",
+            "hire by|at",
+            "land a job at|with",
+            "land a new job at|with",
+            "take a job at|with",
+            "take a new job at|with",
+            "change jobs to",
+            "switch jobs to",
+            "accept a job|position|offer at|from|with",
+            "switch to",
+            "move to",
+            "go to work for",
+        ],
+    );
+    let Some(next) = joined else { return false };
+    let vague = matches!(lemma, "switch" | "move");
+    let Some(span) = organisation(tokens, next, clause.end, "at") else { return false };
+    let has_job = !scene.book.of_subject(&who.subject(EMPLOYER)).is_empty();
+    let workplace = (span.0..span.1).any(|i| is_workplace(tokens.fold(i)));
+    if vague && !(has_job && workplace) {
+        return false;
+    }
+    // `I joined a gym`, `I joined the choir`: only companies and workplaces employ.
+    if lemma == "join" && !(tokens.at(span.0).capital || workplace && has_job || workplace && is_firm(tokens, span)) {
+        return false;
+    }
+    let role_before = (next..clause.end).find_map(|i| after(tokens, i, ["as"]).and_then(|n| role_at(tokens, n, clause.end, true)));
+    employ(scene, &who, span, clause, true);
+    if let Some(role) = role_before {
+        set_role(scene, &who, role, true);
+    }
+    true
+}
+
+fn is_firm(tokens: &Tokens<'_>, span: Span) -> bool {
+    (span.0..span.1).any(|i| matches!(tokens.fold(i), "company" | "firm" | "startup" | "start-up" | "agency" | "house" | "studio" | "practice" | "hospital"))
+}
+
+fn is_workplace(word: &str) -> bool {
+    matches!(
+        word,
+        "library" | "hospital" | "school" | "university" | "college" | "bank" | "company" | "firm" | "startup" | "start-up" | "agency"
+            | "clinic" | "restaurant" | "cafe" | "café" | "bakery" | "office" | "studio" | "lab" | "museum" | "shop" | "store" | "hotel"
+            | "publisher" | "house" | "newspaper" | "factory" | "practice" | "government" | "council" | "department" | "team" | "ministry"
+            | "kindergarten" | "nursery" | "bookstore" | "bookshop" | "farm" | "garage" | "theatre" | "theater" | "charity" | "nonprofit"
+            | "ngo" | "embassy" | "brewery" | "airline" | "consultancy" | "pharmacy" | "salon"
+    )
+}
+
+/// `I quit my job`, `I left Siemens`, `I got laid off from Siemens`, `I quit nursing`, `I retired`.
+fn quit(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    let tokens = scene.tokens;
+    let Some(who) = scene.who(clause) else { return false };
+    if !clause.is_real() || clause.marks.negated {
+        return false;
+    }
+    let dismissed = after(
+        tokens,
+        clause.verb,
+        ["lay off", "fire", "let go", "be laid off", "lose my job", "lose my position", "resign", "step down", "retire"],
+    )
+    .filter(|_| clause.marks.passive || !matches!(clause.lemma(tokens), "lay" | "fire" | "let"));
+    let quits = matches!(clause.lemma(tokens), "quit" | "leave" | "give" | "stop" | "hand");
+    let Some(at) = dismissed.or(quits.then_some(clause.body)) else { return false };
+    let at = after(tokens, at, ["up", "in my notice at"]).unwrap_or(at);
+    let end = phrase::object_end(tokens, at, clause.end, false);
+    let job_word = (at..end).any(|i| matches!(tokens.fold(i), "job" | "position" | "role" | "company" | "firm" | "post"));
+    let words = phrase::content(tokens, (at, end));
+    let words: phrase::Words = words.into_iter().filter(|w| !matches!(w.as_str(), "job" | "position" | "rol" | "company" | "compan" | "firm" | "post")).collect();
+    let both = [who.subject(JOB), who.subject(EMPLOYER)];
+    let mut facts: crate::facts::heuristic::book::Entries = both.iter().flat_map(|subject| scene.book.of_subject(subject)).collect();
+    if !words.is_empty() {
+        facts.retain(|entry| mentions(scene.book.text(*entry), &words));
+    } else if dismissed.is_none() && !job_word {
+        return false;
+    }
+    if facts.is_empty() && (words.is_empty() || dismissed.is_none()) && !job_word && dismissed.is_none() {
+        return false;
+    }
+    if facts.is_empty() && !job_word && dismissed.is_none() {
+        return false;
+    }
+    let text = scene.statement(clause, end.max(clause.body));
+    let subject = facts.first().map_or_else(|| who.subject(JOB), |entry| scene.book.subject(*entry).to_owned());
+    scene.end_with(&facts, &[], &subject, &text);
+    true
+}
+
+fn stopped(scene: &mut Scene<'_, '_, '_>, clause: &Clause, who: &Who) {
+    let tokens = scene.tokens;
+    let end = phrase::object_end(tokens, clause.body, clause.end, false);
+    let words: phrase::Words = scene.content((clause.body, end));
+    let both = [who.subject(JOB), who.subject(EMPLOYER)];
+    let mut facts: crate::facts::heuristic::book::Entries = both.iter().flat_map(|subject| scene.book.of_subject(subject)).collect();
+    if words.is_empty() {
+        let verb = clause.lemma(tokens).to_owned();
+        if verb == "teach" {
+            facts.retain(|entry| scene.book.text(*entry).contains("teach"));
+        }
+    } else {
+        facts.retain(|entry| mentions(scene.book.text(*entry), &words));
+    }
+    if facts.is_empty() {
+        return;
+    }
+    let text = who.says(&format!("no longer {} {}", crate::facts::heuristic::lexicon::third_person(clause.lemma(tokens)), wording::slice(tokens, clause.body, end)));
+    let subject = facts.first().map_or_else(|| who.subject(JOB), |entry| scene.book.subject(*entry).to_owned());
+    scene.end_with(&facts, &[], &subject, text.trim_end());
+}
+
+/// `as a night nurse`, `a florist`, `head of sales`: a phrase whose head is an occupation. With `trusted` the words before
+/// it leave no doubt, and any noun will do.
+fn role_at(tokens: &Tokens<'_>, at: usize, end: usize, trusted: bool) -> Option<Span> {
+    let mut start = at;
+    let article = tokens.has(start, Class::DET.with(Class::MY)) && !matches!(tokens.fold(start), "this" | "that" | "no");
+    if article {
+        start += 1;
+    }
+    let mut stop = start;
+    while stop < end && stop < start + 6 {
+        let token = tokens.at(stop);
+        let ends = Class::PREP.with(Class::AND).with(Class::WH).with(Class::NOT).with(Class::NOW).with(Class::BECAUSE).with(Class::WHILE);
+        if token.kind != Kind::Word || token.has(ends) {
+            break;
+        }
+        stop += 1;
+    }
+    let head = stop.checked_sub(1)?;
+    if head < start {
+        return None;
+    }
+    let occupation = tokens.has(head, Class::JOB) && !tokens.has(head, Class::PARTNER) || is_occupation(tokens.fold(head));
+    if !occupation && !trusted {
+        return None;
+    }
+    let stop = match tokens.fold(stop) {
+        "of" if occupation => phrase::object_end(tokens, stop, end, false).min(stop + 4),
+        _ => stop,
+    };
+    // `I'm the lead on the migration` is a role in a project, `I'm a better cook` an opinion.
+    let vague = matches!(tokens.fold(head), "lead" | "head" | "owner" | "assistant" | "partner" | "model" | "cook" | "buyer" | "coach") && !trusted && stop == head + 1 && head == start;
+    let compared = (start..head).any(|i| matches!(tokens.fold(i), "better" | "good" | "great" | "bad" | "big" | "terrible"));
+    (!vague && !compared && (article || trusted || tokens.fold(head) == "head" || head > start)).then_some((at, stop))
+}
+
+fn is_occupation(word: &str) -> bool {
+    const ENDINGS: [&str; 9] = ["ologist", "ician", "ographer", "wright", "keeper", "maker", "engineer", "developer", "therapist"];
+    word.len() > 6 && ENDINGS.iter().any(|end| word.ends_with(end))
+}
+
+fn organisation(tokens: &Tokens<'_>, at: usize, end: usize, preposition: &str) -> Option<Span> {
+    let first = tokens.at(at);
+    if at >= end || !first.is_wordy() {
+        return None;
+    }
+    if first.capital && !first.has(Class::MONTH.with(Class::DAY).with(Class::I)) {
+        return Some((at, phrase::name_end(tokens, at, end)));
+    }
+    let stop = phrase::object_end(tokens, at, end, false);
+    let stop = (at..stop).find(|i| *i > at && tokens.has(*i, Class::PREP) && !matches!(tokens.fold(*i), "of" | "in" | "for" | "called")).unwrap_or(stop);
+    let stop = stop.min(at + 8);
+    let noun = (at..stop).any(|i| is_workplace(tokens.fold(i)) || tokens.at(i).capital);
+    let field = preposition == "in" && !first.has(Class::DET.with(Class::MY)) && !first.has(Class::UNIT.with(Class::NUM)) && first.kind == Kind::Word;
+    (stop > at && (noun || field)).then_some((at, if field && !noun { (at + 2).min(stop) } else { stop }))
+}
+
+fn employer_after(scene: &mut Scene<'_, '_, '_>, who: &Who, at: usize, clause: &Clause) {
+    let tokens = scene.tokens;
+    let at = if tokens.kind(at) == Kind::Comma { at + 1 } else { at };
+    if let Some(next) = after(tokens, at, ["at", "for", "with", "in"])
+        && !found_employer(tokens, at)
+        && let Some(span) = organisation(tokens, next, clause.end, "at")
+    {
+        set_employer(scene, who, span, at, clause);
+    }
+}
+
+fn set_role(scene: &mut Scene<'_, '_, '_>, who: &Who, role: Span, changes: bool) {
+    let tokens = scene.tokens;
+    let words = scene.content(role);
+    let text = who.says(&format!("works as {}", wording::slice(tokens, role.0, role.1)));
+    scene.state_single(&who.subject(JOB), &text, &words, changes);
+}
+
+fn set_employer(scene: &mut Scene<'_, '_, '_>, who: &Who, span: Span, preposition: usize, clause: &Clause) {
+    let tokens = scene.tokens;
+    let words = scene.content(span);
+    let text = who.says(&format!("works {} {}", tokens.fold(preposition), wording::slice(tokens, span.0, span.1)));
+    scene.state_single(&who.subject(EMPLOYER), &text, &words, speaks_of_change(clause.marks));
+}
+
+fn employ(scene: &mut Scene<'_, '_, '_>, who: &Who, span: Span, clause: &Clause, changes: bool) {
+    let tokens = scene.tokens;
+    let words = scene.content(span);
+    let text = who.says(&format!("works at {}", wording::slice(tokens, span.0, span.1)));
+    let _ = clause;
+    scene.state_single(&who.subject(EMPLOYER), &text, &words, changes);
+}

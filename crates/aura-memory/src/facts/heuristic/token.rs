@@ -1,0 +1,418 @@
+//! Words, numbers and marks of a message, with what the lexicon says of each.
+
+use super::lexicon::{self, Class, Entry};
+
+/// What a token is, by its letters alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Kind {
+    /// Before the first or after the last token.
+    #[default]
+    None,
+    /// Letters, possibly with digits, hyphens and dots inside.
+    Word,
+    /// Digits with what is written onto them: `9,500`, `40k`, `21st`, `3pm`, `10:30`.
+    Number,
+    /// `$`, `€` and their like.
+    Currency,
+    Comma,
+    /// A full stop that ends a sentence, or the end of a line.
+    Stop,
+    Question,
+    Exclamation,
+    Semicolon,
+    Colon,
+    /// A dash between words.
+    Dash,
+    /// `→`, `->`.
+    Arrow,
+    Slash,
+    Quote,
+    Open,
+    Close,
+    /// Anything else that is no word.
+    Other,
+}
+
+/// One token. Contractions give two: `don't` is `do` and `not`.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Token {
+    /// Where it stands in the text, in bytes.
+    pub(super) start: u32,
+    pub(super) end: u32,
+    fold_start: u32,
+    fold_end: u32,
+    pub(super) kind: Kind,
+    entry: Entry,
+    /// Begins with a capital letter.
+    pub(super) capital: bool,
+    /// Stands between quotation marks.
+    pub(super) quoted: bool,
+}
+
+impl Token {
+    pub(super) fn has(&self, class: Class) -> bool {
+        self.entry.class.has(class)
+    }
+
+    pub(super) fn forms(&self) -> u8 {
+        self.entry.forms
+    }
+
+    /// Whether it belongs inside a phrase: a word, number or currency sign.
+    pub(super) fn is_wordy(&self) -> bool {
+        matches!(self.kind, Kind::Word | Kind::Number | Kind::Currency)
+    }
+
+    /// Whether a sentence ends with it.
+    pub(super) fn ends_sentence(&self) -> bool {
+        matches!(
+            self.kind,
+            Kind::Stop | Kind::Question | Kind::Exclamation | Kind::Semicolon
+        )
+    }
+}
+
+/// The tokens of a text.
+#[derive(Debug, Default)]
+pub(super) struct Tokens<'a> {
+    pub(super) text: &'a str,
+    list: Vec<Token>,
+    folded: String,
+    /// Classes of all its words together: what cannot occur need not be looked for.
+    pub(super) classes: Class,
+    /// Some word other than `I` has a capital inside a sentence, so lower case means something.
+    pub(super) cased: bool,
+}
+
+impl<'a> Tokens<'a> {
+    /// Splits `text`; takes time linear in it.
+    pub(super) fn of(text: &'a str) -> Self {
+        let mut tokens = Self {
+            text,
+            list: Vec::with_capacity(text.len() / 4 + 4),
+            folded: String::with_capacity(text.len()),
+            classes: Class::default(),
+            cased: false,
+        };
+        let mut at = 0;
+        while let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) {
+            at = tokens.push(at, c);
+        }
+        tokens.mark_quotes();
+        tokens
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// The token at a place; an empty one outside.
+    pub(super) fn at(&self, place: usize) -> Token {
+        self.list.get(place).copied().unwrap_or_default()
+    }
+
+    /// The token before a place.
+    pub(super) fn before(&self, place: usize) -> Token {
+        place.checked_sub(1).map_or_else(Token::default, |p| self.at(p))
+    }
+
+    pub(super) fn kind(&self, place: usize) -> Kind {
+        self.at(place).kind
+    }
+
+    pub(super) fn has(&self, place: usize, class: Class) -> bool {
+        self.at(place).has(class)
+    }
+
+    /// The word in lower case, plain apostrophes, without the apostrophe of a contraction.
+    pub(super) fn fold(&self, place: usize) -> &str {
+        let token = self.at(place);
+        self.folded
+            .get(token.fold_start as usize..token.fold_end as usize)
+            .unwrap_or_default()
+    }
+
+    /// The dictionary form of a known verb, else the folded word.
+    pub(super) fn lemma(&self, place: usize) -> &str {
+        match self.at(place).entry.lemma {
+            "" => self.fold(place),
+            lemma => lemma,
+        }
+    }
+
+    /// The words of the text from one token up to another, as written.
+    pub(super) fn slice(&self, from: usize, to: usize) -> &'a str {
+        if from >= to {
+            return "";
+        }
+        let (first, last) = (self.at(from), self.before(to));
+        self.text
+            .get(first.start as usize..last.end as usize)
+            .unwrap_or_default()
+    }
+
+    /// Matches a pattern of words by lemma or folded form, `a|b` for alternatives; gives the place after it.
+    pub(super) fn matches(&self, place: usize, pattern: &str) -> Option<usize> {
+        let mut at = place;
+        for wanted in pattern.split(' ') {
+            if self.kind(at) == Kind::None {
+                return None;
+            }
+            let (lemma, fold) = (self.lemma(at), self.fold(at));
+            if !wanted.split('|').any(|one| one == lemma || one == fold) {
+                return None;
+            }
+            at += 1;
+        }
+        Some(at)
+    }
+
+    /// Whether one of the patterns begins at a place.
+    pub(super) fn any(&self, place: usize, patterns: &[&str]) -> Option<usize> {
+        patterns.iter().find_map(|p| self.matches(place, p))
+    }
+
+    fn push(&mut self, at: usize, c: char) -> usize {
+        let next = at + c.len_utf8();
+        if c == '\n' {
+            return self.mark(at, next, Kind::Stop);
+        }
+        if c.is_whitespace() {
+            return next;
+        }
+        if c.is_ascii_digit() {
+            return self.number(at);
+        }
+        if c.is_alphabetic() || c == '_' {
+            return self.word(at);
+        }
+        let kind = match c {
+            '.' | '。' | '…' => Kind::Stop,
+            ',' | '，' | '、' => Kind::Comma,
+            '?' | '？' => Kind::Question,
+            '!' | '！' => Kind::Exclamation,
+            ';' | '；' => Kind::Semicolon,
+            ':' | '：' => Kind::Colon,
+            '"' | '“' | '”' | '„' | '«' | '»' | '「' | '」' => Kind::Quote,
+            '(' | '[' | '{' | '（' => Kind::Open,
+            ')' | ']' | '}' | '）' => Kind::Close,
+            '$' | '€' | '£' | '¥' => Kind::Currency,
+            '→' | '⇒' => Kind::Arrow,
+            '—' | '–' => Kind::Dash,
+            '/' => Kind::Slash,
+            '-' if self.text.get(next..).is_some_and(|rest| rest.starts_with('>')) => {
+                return self.mark(at, next + 1, Kind::Arrow);
+            }
+            '-' => Kind::Dash,
+            _ => Kind::Other,
+        };
+        self.mark(at, next, kind)
+    }
+
+    fn mark(&mut self, start: usize, end: usize, kind: Kind) -> usize {
+        self.list.push(Token {
+            start: offset(start),
+            end: offset(end),
+            kind,
+            ..Token::default()
+        });
+        end
+    }
+
+    fn number(&mut self, start: usize) -> usize {
+        let bytes = self.text.as_bytes();
+        let mut end = start;
+        while let Some(&b) = bytes.get(end) {
+            let digit_follows = bytes.get(end + 1).is_some_and(u8::is_ascii_digit);
+            let inside = matches!(b, b'.' | b',' | b':' | b'-' | b'/') && digit_follows;
+            if !(b.is_ascii_alphanumeric() || b == b'%' || inside) {
+                break;
+            }
+            end += 1;
+        }
+        self.add(start, end, start, end, Kind::Number);
+        end
+    }
+
+    fn word(&mut self, start: usize) -> usize {
+        let end = self.word_end(start);
+        let rest = self.text.get(end..).unwrap_or_default();
+        let mut chars = rest.chars();
+        let apostrophe = chars.next().filter(|c| matches!(c, '\'' | '’' | '‘'));
+        let Some(apostrophe) = apostrophe else {
+            self.whole_word(start, end);
+            return end;
+        };
+        let tail_start = end + apostrophe.len_utf8();
+        if !chars.next().is_some_and(char::is_alphabetic) {
+            self.whole_word(start, end);
+            return end;
+        }
+        let tail_end = self.word_end(tail_start);
+        let tail = self.text.get(tail_start..tail_end).unwrap_or_default();
+        let spoken = match tail.to_ascii_lowercase().as_str() {
+            "s" if self.text.get(start..end).is_some_and(|word| word.eq_ignore_ascii_case("let")) => "us",
+            "s" => "'s",
+            "m" => "am",
+            "re" => "are",
+            "ve" => "have",
+            "ll" => "will",
+            "d" => "would",
+            "t" => {
+                let base = self.text.get(start..end).unwrap_or_default();
+                let cut = match base.to_ascii_lowercase().as_str() {
+                    "won" => return self.pair(start, end, "will", tail_end, "not"),
+                    "can" => return self.pair(start, end, "can", tail_end, "not"),
+                    "shan" => return self.pair(start, end, "shall", tail_end, "not"),
+                    lower => lower.strip_suffix('n').map(str::len),
+                };
+                let Some(cut) = cut else {
+                    self.whole_word(start, tail_end);
+                    return tail_end;
+                };
+                self.add(start, start + cut, start, start + cut, Kind::Word);
+                self.spell(start + cut, tail_end, "not");
+                return tail_end;
+            }
+            // `j'habite`, `l'appartement`: the article or pronoun before its word.
+            _ if end - start <= 2 => {
+                self.add(start, end, start, end, Kind::Word);
+                self.whole_word(tail_start, tail_end);
+                return tail_end;
+            }
+            _ => {
+                self.add(start, tail_end, start, tail_end, Kind::Word);
+                return tail_end;
+            }
+        };
+        self.whole_word(start, end);
+        self.spell(end, tail_end, spoken);
+        tail_end
+    }
+
+    fn pair(&mut self, start: usize, middle: usize, first: &str, end: usize, second: &str) -> usize {
+        self.spell(start, middle, first);
+        self.spell(middle, end, second);
+        end
+    }
+
+    /// A word that stands whole, or a contraction written without its apostrophe.
+    fn whole_word(&mut self, start: usize, end: usize) {
+        if (2..=6).contains(&(end - start))
+            && let Some((first, second)) = self
+                .text
+                .get(start..end)
+                .and_then(|word| lexicon::contraction(&word.to_ascii_lowercase()))
+        {
+            self.spell(start, end, first);
+            self.spell(end, end, second);
+            return;
+        }
+        self.add(start, end, start, end, Kind::Word);
+    }
+
+    fn word_end(&self, start: usize) -> usize {
+        let rest = self.text.get(start..).unwrap_or_default();
+        let mut chars = rest.char_indices().peekable();
+        let mut end = start;
+        let mut abbreviated = false;
+        while let Some((at, c)) = chars.next() {
+            let next = chars.peek().map(|(_, c)| *c);
+            let joins = next.is_some_and(char::is_alphanumeric);
+            let inside = match c {
+                '-' | '&' | '@' => joins,
+                // `Node.js` and `e.g.`, but not `end.Next`.
+                '.' => {
+                    let lower = next.is_some_and(|c| c.is_lowercase() || c.is_ascii_digit());
+                    abbreviated |= lower;
+                    lower
+                }
+                '+' | '#' => at > 0 && (next == Some('+') || !joins),
+                _ => c.is_alphanumeric() || c == '_' || is_mark(c),
+            };
+            if !inside {
+                let word = rest.get(..at).unwrap_or_default();
+                if c == '.' && (abbreviated || lexicon::is_abbreviation(word)) {
+                    end += 1;
+                }
+                break;
+            }
+            end = start + at + c.len_utf8();
+        }
+        end
+    }
+
+    /// A token whose folded form is not what is written.
+    fn spell(&mut self, start: usize, end: usize, folded: &str) {
+        let capital = self.starts_capital(start, end);
+        let fold_start = offset(self.folded.len());
+        self.folded.push_str(folded);
+        self.push_token(start, end, fold_start, Kind::Word, capital);
+    }
+
+    fn add(&mut self, start: usize, end: usize, from: usize, to: usize, kind: Kind) {
+        let capital = self.starts_capital(start, end);
+        let fold_start = offset(self.folded.len());
+        let word = self.text.get(from..to).unwrap_or_default();
+        if word.is_ascii() {
+            self.folded.push_str(word);
+            if let Some(tail) = self.folded.get_mut(fold_start as usize..) {
+                tail.make_ascii_lowercase();
+            }
+        } else {
+            for c in word.chars().flat_map(char::to_lowercase) {
+                self.folded.push(if c == '’' { '\'' } else { c });
+            }
+        }
+        self.push_token(start, end, fold_start, kind, capital);
+    }
+
+    fn push_token(&mut self, start: usize, end: usize, fold_start: u32, kind: Kind, capital: bool) {
+        let entry = self
+            .folded
+            .get(fold_start as usize..)
+            .map(lexicon::look_up)
+            .unwrap_or_default();
+        self.classes = self.classes.with(entry.class);
+        let inside = self.list.last().is_some_and(|token| token.is_wordy());
+        self.cased |= capital && inside && !entry.class.has(Class::I);
+        self.list.push(Token {
+            start: offset(start),
+            end: offset(end),
+            fold_start,
+            fold_end: offset(self.folded.len()),
+            kind,
+            entry,
+            capital,
+            quoted: false,
+        });
+    }
+
+    fn starts_capital(&self, start: usize, end: usize) -> bool {
+        let word = self.text.get(start..end).unwrap_or_default();
+        word.chars().next().is_some_and(char::is_uppercase)
+    }
+
+    /// Marks what stands between quotation marks; a mark without its partner quotes to the end of its line.
+    fn mark_quotes(&mut self) {
+        let mut inside = false;
+        for token in &mut self.list {
+            match token.kind {
+                Kind::Quote => inside = !inside,
+                Kind::Stop if token.end - token.start == 1 && self.text.as_bytes().get(token.start as usize) == Some(&b'\n') => {
+                    inside = false;
+                }
+                _ => token.quoted = inside,
+            }
+        }
+    }
+}
+
+/// Combining marks continue the word they stand in.
+fn is_mark(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36f}' | '\u{200d}' | '\u{fe0f}')
+}
+
+fn offset(place: usize) -> u32 {
+    u32::try_from(place).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,118 @@
+//! Corrections and look-alikes, from `data/corrections.jsonl`: what must be current, what past, what must stay.
+
+mod session;
+
+use serde::Deserialize;
+use session::Talk;
+
+/// A short conversation and what must be true of its facts at the end.
+#[derive(Debug, Deserialize)]
+struct Case {
+    id: u32,
+    half: String,
+    kind: String,
+    history: Vec<String>,
+    correction: Vec<String>,
+    current: Vec<String>,
+    past: Vec<String>,
+    stay: Vec<String>,
+}
+
+fn cases() -> Vec<Case> {
+    include_str!("data/corrections.jsonl")
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+impl Case {
+    /// What is wrong with the facts, if anything.
+    fn problems(&self) -> Vec<String> {
+        let mut talk = Talk::default();
+        for text in &self.history {
+            talk.say(text);
+        }
+        let before = talk.past();
+        for text in &self.correction {
+            talk.say(text);
+        }
+        let mut problems = Vec::new();
+        let current = talk.current();
+        for wanted in &self.current {
+            if !current.iter().any(|text| holds(text, wanted)) {
+                problems.push(format!("not current: {wanted}"));
+            }
+        }
+        for wanted in &self.past {
+            if current.iter().any(|text| holds(text, wanted) && !denies(text)) {
+                problems.push(format!("still current: {wanted}"));
+            }
+            if !talk.past().iter().any(|text| holds(text, wanted)) {
+                problems.push(format!("never a fact: {wanted}"));
+            }
+        }
+        for wanted in &self.stay {
+            if !current.iter().any(|text| holds(text, wanted)) {
+                problems.push(format!("did not stay: {wanted}"));
+            }
+        }
+        if self.kind == "alike" && self.current.is_empty() {
+            let ended: Vec<_> = talk.past().into_iter().filter(|text| !before.contains(text)).collect();
+            if !ended.is_empty() {
+                problems.push(format!("ended: {ended:?}"));
+            }
+        }
+        if !problems.is_empty() {
+            problems.push(format!("current facts: {current:?}; past: {:?}", talk.past()));
+        }
+        problems
+    }
+}
+
+fn holds(text: &str, wanted: &str) -> bool {
+    text.to_lowercase().contains(&wanted.to_lowercase())
+}
+
+/// Whether a fact says that something is no longer so.
+fn denies(text: &str) -> bool {
+    let words = [
+        "no longer", "not ", "n't", "quit", "sold", "gave up", "stopped", "left", "removed", "dropped", "got rid", "passed away",
+        "laid off", "broke up", "divorced", "drop ", "gave ", "isn't", "any more", "off the", "scratch", "ne ", "n'",
+    ];
+    words.iter().any(|word| text.to_lowercase().contains(word))
+}
+
+/// Cases that pass and all cases, of those for which `select` holds; failures are printed.
+fn run(select: impl Fn(&Case) -> bool) -> (usize, usize) {
+    let (mut passed, mut all) = (0, 0);
+    for case in cases().into_iter().filter(|case| select(case)) {
+        let problems = case.problems();
+        all += 1;
+        passed += usize::from(problems.is_empty());
+        if !problems.is_empty() {
+            println!("{} ({}, {}): {:?} | {:?}\n    {}", case.id, case.kind, case.half, case.history, case.correction, problems.join("\n    "));
+        }
+    }
+    (passed, all)
+}
+
+#[test]
+fn corrections_retire_what_they_replace() {
+    let (passed, all) = run(|case| case.kind != "alike" && case.half == "tune");
+    println!("tuned on: {passed} of {all}");
+    assert!(passed * 100 >= all * 95, "{passed} of {all}");
+}
+
+#[test]
+fn corrections_not_tuned_on_retire_what_they_replace() {
+    let (passed, all) = run(|case| case.kind != "alike" && case.half == "held");
+    println!("held out: {passed} of {all}");
+    assert!(passed * 100 >= all * 80, "{passed} of {all}");
+}
+
+#[test]
+fn look_alikes_retire_nothing() {
+    let (passed, all) = run(|case| case.kind == "alike");
+    println!("look-alikes: {passed} of {all}");
+    assert_eq!(passed, all);
+}
