@@ -186,6 +186,3 @@ fn holds(pieces: &[Piece], marker: &str) -> bool {
         Piece::Block(block) => found(&block.labels) || found(&block.text),
     })
 }
-
-#[cfg(test)]
-mod tests;

@@ -153,6 +153,3 @@ fn reject(block: &Block, reason: Reason, ledger: &mut Ledger) {
         reason,
     ));
 }
-
-#[cfg(test)]
-mod tests;

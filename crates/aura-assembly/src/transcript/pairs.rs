@@ -122,6 +122,3 @@ fn reference(shown: &Shown) -> Option<BlockRef> {
     let source = shown.source.as_ref()?;
     Some(BlockRef::Event(source.event_id))
 }
-
-#[cfg(test)]
-mod tests;
