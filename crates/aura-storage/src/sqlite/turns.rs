@@ -52,7 +52,9 @@ pub(super) fn record(writer: &mut WriteConnection, prepared: Prepared) -> Result
         }
     };
     let conn = writer.conn();
-    let stored = match write.fresh_id || known.session.turns == 0 {
+    // What only a stored turn could make right is not taken for new unseen.
+    let plain = write.parent.is_none() && !write.messages.is_empty();
+    let stored = match (write.fresh_id && plain) || known.session.turns == 0 {
         true => None,
         false => log::turn(conn, known.no, &write.turn_id)?,
     };

@@ -1,0 +1,192 @@
+//! A store that fails when it is told to.
+
+use std::sync::Arc;
+
+use aura_core::{
+    Artifact, ArtifactHandle, ArtifactWrite, CompilationRecord, Durability, Error, ErrorKind,
+    EventRange, FactCommit, FactEntry, Manifest, ManifestQuery, Recorded, RequestId, Result,
+    Session, SessionKey, SessionQuery, Snapshot, Storage, StoredMessage, TenantId, Turn, TurnId,
+    TurnIndex, TurnRecord, TurnStatus, TurnWrite,
+};
+use parking_lot::Mutex;
+
+/// Wraps a store; calls of the chosen methods fail before they reach it.
+///
+/// ```no_run
+/// # fn example(store: std::sync::Arc<dyn aura_core::Storage>) {
+/// use aura_core::ErrorKind;
+/// use aura_testkit::fault::{FaultStorage, Times};
+/// let store = FaultStorage::new(store);
+/// store.fail("messages", ErrorKind::Unavailable, Times::Next(1));
+/// # }
+/// ```
+pub struct FaultStorage {
+    inner: Arc<dyn Storage>,
+    faults: Mutex<Vec<Fault>>,
+}
+
+/// How often a method fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Times {
+    /// The next calls, as many as this.
+    Next(u32),
+    /// Every call until [`FaultStorage::heal`].
+    Always,
+}
+
+struct Fault {
+    method: &'static str,
+    kind: ErrorKind,
+    times: Times,
+}
+
+impl FaultStorage {
+    /// A store that works like `inner` as yet.
+    #[must_use]
+    pub fn new(inner: Arc<dyn Storage>) -> Self {
+        Self {
+            inner,
+            faults: Mutex::default(),
+        }
+    }
+
+    /// Has a method of [`Storage`], named as in the trait, or every method (`*`) fail.
+    pub fn fail(&self, method: &'static str, kind: ErrorKind, times: Times) {
+        self.faults.lock().push(Fault {
+            method,
+            kind,
+            times,
+        });
+    }
+
+    /// Forgets all faults.
+    pub fn heal(&self) {
+        self.faults.lock().clear();
+    }
+
+    fn enter(&self, method: &'static str) -> Result<&dyn Storage> {
+        let mut faults = self.faults.lock();
+        let hits = |fault: &Fault| fault.method == method || fault.method == "*";
+        let Some(at) = faults.iter().position(hits) else {
+            return Ok(&*self.inner);
+        };
+        let kind = faults.get_mut(at).map(|fault| {
+            if let Times::Next(left) = &mut fault.times {
+                *left = left.saturating_sub(1);
+            }
+            fault.kind
+        });
+        faults.retain(|fault| fault.times != Times::Next(0));
+        let kind = kind.unwrap_or(ErrorKind::Internal);
+        Err(Error::new(kind, "a fault that a test asked for").during(method))
+    }
+}
+
+impl Storage for FaultStorage {
+    fn name(&self) -> &'static str {
+        self.inner.name()
+    }
+
+    fn durability(&self) -> Durability {
+        self.inner.durability()
+    }
+
+    fn record(&self, write: TurnWrite) -> Result<Recorded> {
+        self.enter("record")?.record(write)
+    }
+
+    fn set_status(
+        &self,
+        key: &SessionKey,
+        turn_id: &TurnId,
+        status: TurnStatus,
+    ) -> Result<Recorded> {
+        self.enter("set_status")?.set_status(key, turn_id, status)
+    }
+
+    fn set_head(&self, key: &SessionKey, turn_id: &TurnId) -> Result<Session> {
+        self.enter("set_head")?.set_head(key, turn_id)
+    }
+
+    fn session(&self, key: &SessionKey) -> Result<Option<Session>> {
+        self.enter("session")?.session(key)
+    }
+
+    fn sessions(&self, tenant: &TenantId, query: &SessionQuery) -> Result<Vec<Session>> {
+        self.enter("sessions")?.sessions(tenant, query)
+    }
+
+    fn turns(&self, key: &SessionKey, from: TurnIndex, limit: usize) -> Result<Vec<Turn>> {
+        self.enter("turns")?.turns(key, from, limit)
+    }
+
+    fn turn_records(
+        &self,
+        key: &SessionKey,
+        from: TurnIndex,
+        limit: usize,
+    ) -> Result<Vec<TurnRecord>> {
+        self.enter("turn_records")?.turn_records(key, from, limit)
+    }
+
+    fn turn(&self, key: &SessionKey, turn_id: &TurnId) -> Result<Option<Turn>> {
+        self.enter("turn")?.turn(key, turn_id)
+    }
+
+    fn messages(&self, key: &SessionKey, ranges: &[EventRange]) -> Result<Vec<Arc<StoredMessage>>> {
+        self.enter("messages")?.messages(key, ranges)
+    }
+
+    fn facts(&self, key: &SessionKey, from: u64) -> Result<Vec<FactEntry>> {
+        self.enter("facts")?.facts(key, from)
+    }
+
+    fn commit_facts(&self, commit: FactCommit) -> Result<Session> {
+        self.enter("commit_facts")?.commit_facts(commit)
+    }
+
+    fn undistilled(&self, limit: usize) -> Result<Vec<SessionKey>> {
+        self.enter("undistilled")?.undistilled(limit)
+    }
+
+    fn put_compilations(&self, records: Vec<CompilationRecord>) -> Result<()> {
+        self.enter("put_compilations")?.put_compilations(records)
+    }
+
+    fn manifest(&self, tenant: &TenantId, request: &RequestId) -> Result<Option<Manifest>> {
+        self.enter("manifest")?.manifest(tenant, request)
+    }
+
+    fn manifests(&self, tenant: &TenantId, query: &ManifestQuery) -> Result<Vec<Manifest>> {
+        self.enter("manifests")?.manifests(tenant, query)
+    }
+
+    fn plan(&self, key: &SessionKey, turn_id: &TurnId) -> Result<Option<Vec<u8>>> {
+        self.enter("plan")?.plan(key, turn_id)
+    }
+
+    fn put_snapshot(&self, key: &SessionKey, name: &str, snapshot: Snapshot) -> Result<()> {
+        self.enter("put_snapshot")?
+            .put_snapshot(key, name, snapshot)
+    }
+
+    fn snapshot(&self, key: &SessionKey, name: &str) -> Result<Option<Snapshot>> {
+        self.enter("snapshot")?.snapshot(key, name)
+    }
+
+    fn put_artifact(&self, write: ArtifactWrite) -> Result<Artifact> {
+        self.enter("put_artifact")?.put_artifact(write)
+    }
+
+    fn artifact(&self, tenant: &TenantId, handle: &ArtifactHandle) -> Result<Option<Artifact>> {
+        self.enter("artifact")?.artifact(tenant, handle)
+    }
+
+    fn read_artifact(&self, tenant: &TenantId, handle: &ArtifactHandle) -> Result<Vec<u8>> {
+        self.enter("read_artifact")?.read_artifact(tenant, handle)
+    }
+
+    fn close(&self) -> Result<()> {
+        self.enter("close")?.close()
+    }
+}
