@@ -14,6 +14,7 @@
 //! its set-up (decompressing the vocabulary, compiling a regular expression) takes longer than opening a store may, so
 //! the counting itself is here: a table that is ready in a few milliseconds, and merging.
 
+mod memo;
 mod merge;
 mod pieces;
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! A vocabulary in memory: from the bytes of a token to its rank.
 
+use super::memo::Memo;
 use super::merge;
 use super::pieces::{Rules, pieces};
 use crate::lanes::partial_lane;
@@ -12,6 +13,9 @@ const RANK_BITS: u32 = 18;
 const RANK_MASK: u64 = (1 << RANK_BITS) - 1;
 const EMPTY: u64 = u64::MAX;
 
+/// Bits of the filter: half a megabyte, of which one bit in twenty is set.
+const FILTER_BITS: u64 = 1 << 22;
+
 /// Tokens by their bytes. About 7 MB for 200,000 tokens, of which the token bytes are part of the program.
 pub(super) struct Vocabulary {
     rules: Rules,
@@ -23,6 +27,8 @@ pub(super) struct Vocabulary {
     slots: Vec<u64>,
     /// Ranks of the tokens of two bytes.
     pairs: Vec<u32>,
+    /// One bit for each of a token's hashes: merging asks mostly for what is no token, and this answers from the cache.
+    filter: Vec<u64>,
 }
 
 impl Vocabulary {
@@ -42,6 +48,7 @@ impl Vocabulary {
             starts,
             slots: vec![EMPTY; (tokens * 2).next_power_of_two()],
             pairs: vec![NO_RANK; 1 << 16],
+            filter: vec![0; FILTER_BITS as usize / 64],
         };
         for rank in 0..u32::try_from(tokens).unwrap_or(0) {
             vocabulary.insert(rank);
@@ -57,6 +64,10 @@ impl Vocabulary {
             *pair = rank;
         }
         let hash = hash(token);
+        let (word, bit) = filter_bit(hash);
+        if let Some(word) = self.filter.get_mut(word) {
+            *word |= bit;
+        }
         let mask = self.slots.len() - 1;
         let mut at = hash as usize & mask;
         while let Some(slot) = self.slots.get_mut(at) {
@@ -82,7 +93,15 @@ impl Vocabulary {
     /// The rank of a token, or [`NO_RANK`].
     #[inline]
     pub(super) fn rank(&self, token: &[u8]) -> u32 {
-        let hash = hash(token);
+        self.rank_of(token, hash(token))
+    }
+
+    #[inline]
+    fn rank_of(&self, token: &[u8], hash: u64) -> u32 {
+        let (word, bit) = filter_bit(hash);
+        if self.filter.get(word).is_none_or(|word| word & bit == 0) {
+            return NO_RANK;
+        }
         let mask = self.slots.len() - 1;
         let mut at = hash as usize & mask;
         while let Some(&slot) = self.slots.get(at) {
@@ -110,15 +129,28 @@ impl Vocabulary {
     /// How many tokens a text has.
     pub(super) fn count(&self, text: &str) -> usize {
         let mut tokens = 0;
-        pieces(text, self.rules, |piece| {
-            tokens += if piece.len() == 1 || self.rank(piece) != NO_RANK {
-                1
-            } else {
-                merge::count(piece, self)
-            };
+        Memo::with(self.rules, |memo| {
+            pieces(text, self.rules, |piece| {
+                tokens += if piece.len() == 1 {
+                    1
+                } else {
+                    let hash = hash(piece);
+                    memo.tokens(piece, hash, || match self.rank_of(piece, hash) {
+                        NO_RANK => merge::count(piece, self),
+                        _ => 1,
+                    })
+                };
+            });
         });
         tokens
     }
+}
+
+/// The word and the bit of the filter for a hash.
+#[inline]
+fn filter_bit(hash: u64) -> (usize, u64) {
+    let bit = (hash >> RANK_BITS) % FILTER_BITS;
+    ((bit / 64) as usize, 1 << (bit % 64))
 }
 
 /// A hash whose low bits choose the slot and whose high bits tell tokens apart.
