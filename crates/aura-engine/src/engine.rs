@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use aura_assembly::Meter;
 use aura_core::{Error, ErrorKind, Principal, Result, SessionId, SessionKey, Storage};
+use aura_memory::HeuristicExtractor;
 use aura_retrieval::Bm25Backend;
 use aura_text::{Analyzer, BuiltinCounter};
 use parking_lot::Mutex;
@@ -156,21 +157,5 @@ pub(crate) fn key_of(principal: &Principal, session: &SessionId) -> SessionKey {
     SessionKey {
         tenant: principal.tenant.clone(),
         session_id: session.clone(),
-    }
-}
-
-#[derive(Default)]
-struct HeuristicExtractor;
-impl aura_core::FactExtractor for HeuristicExtractor {
-    fn name(&self) -> &str {
-        "none"
-    }
-    fn extract(
-        &self,
-        _: &str,
-        _: &aura_core::TurnRecord,
-        _: &[aura_core::Fact],
-    ) -> Result<Vec<aura_core::FactOp>> {
-        Ok(Vec::new())
     }
 }
