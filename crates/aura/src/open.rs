@@ -32,10 +32,7 @@ pub fn open(path: impl AsRef<std::path::Path>) -> Result<Engine> {
 /// Those of [`open`].
 #[cfg(feature = "sqlite")]
 pub fn open_with(path: impl AsRef<std::path::Path>, options: OpenOptions) -> Result<Engine> {
-    let sqlite = aura_storage::SqliteOptions {
-        durability: options.durability,
-        ..aura_storage::SqliteOptions::default()
-    };
+    let sqlite = aura_storage::SqliteOptions::new().durability(options.durability);
     let storage = aura_storage::SqliteStorage::open(path.as_ref(), sqlite)?;
     Engine::new(Arc::new(storage), options.engine)
 }
