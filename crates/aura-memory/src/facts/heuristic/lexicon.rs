@@ -268,7 +268,7 @@ pub(super) fn kind_of(word: &str) -> Option<usize> {
     let stem = stem(word);
     nouns::KINDS.iter().position(|kind| {
         kind.split_whitespace()
-            .any(|one| one == word || self::stem(one) == stem)
+            .any(|one| one == word || self::stem(one) == word || self::stem(one) == stem)
     })
 }
 

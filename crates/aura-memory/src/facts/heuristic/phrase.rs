@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 use super::clause::{Marks, is_break, verb_group};
 use super::lexicon::{self, Class};
 use super::token::{Kind, Tokens};
+use super::value::{self, Sort};
 
 /// A range of tokens.
 pub(super) type Span = (usize, usize);
@@ -58,7 +59,8 @@ pub(super) fn object_end(tokens: &Tokens<'_>, from: usize, to: usize, list: bool
             || tokens.fold(at) == "but"
             || token.has(Class::ADV) && token.has(Class::NOW.with(Class::GREETING)) && at > from
             || tokens.any(at, &ADVERBIALS).is_some_and(|next| at > from || next > at + 1)
-            || token.has(Class::UNIT) && tokens.fold(at + 1) == "ago";
+            || token.has(Class::UNIT) && tokens.fold(at + 1) == "ago"
+            || at > from && tokens.any(at, &["last|this|next|past"]).is_some() && tokens.has(at + 1, Class::DAY.with(Class::UNIT).with(Class::MONTH));
         if stops || matches!(token.kind, Kind::Stop | Kind::Open | Kind::Dash | Kind::Colon | Kind::Arrow | Kind::Quote) {
             break;
         }
@@ -135,6 +137,19 @@ fn named_kind(tokens: &Tokens<'_>, item: Span) -> bool {
 fn has_apposition(tokens: &Tokens<'_>, item: Span) -> bool {
     named_kind(tokens, item)
         && (item.0..item.1).any(|i| tokens.kind(i) == Kind::Comma || matches!(tokens.fold(i), "named" | "called" | "name"))
+}
+
+/// An object without the date that ends it: `from Siemens on Friday`, `smoking in January`.
+pub(super) fn undated(tokens: &Tokens<'_>, span: Span) -> Span {
+    let dated = Class::DAY.with(Class::MONTH).with(Class::UNIT);
+    let end = (span.0..span.1).find(|i| {
+        let preposition = tokens.any(*i, &["on|in|at|by|since|until|for|from"]);
+        let at = preposition.unwrap_or(*i);
+        let skip = tokens.any(at, &["the|last|this|next|early|late"]).unwrap_or(at);
+        *i > span.0 && (tokens.has(skip, dated) || preposition.is_some() && value::read(tokens, skip, span.1).is_some_and(|value| matches!(value.sort, Sort::Date | Sort::Time)))
+            || tokens.any(*i, &["yesterday|today|tonight|tomorrow"]).is_some()
+    });
+    (span.0, end.unwrap_or(span.1))
 }
 
 /// The stems of the words that count: no articles, prepositions, pronouns, adverbs.

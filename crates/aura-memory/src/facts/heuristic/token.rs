@@ -390,7 +390,10 @@ impl<'a> Tokens<'a> {
 
     fn starts_capital(&self, start: usize, end: usize) -> bool {
         let word = self.text.get(start..end).unwrap_or_default();
-        word.chars().next().is_some_and(char::is_uppercase)
+        // `iPhone` too.
+        let mut letters = word.chars();
+        letters.next().is_some_and(|c| c.is_uppercase() || c == 'i' || c == 'e')
+            && (word.starts_with(char::is_uppercase) || letters.next().is_some_and(char::is_uppercase))
     }
 
     /// Marks what stands between quotation marks; a mark without its partner quotes to the end of its line.

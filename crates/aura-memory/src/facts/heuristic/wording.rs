@@ -68,14 +68,15 @@ fn third<'w>(fold: &str, written: &'w str) -> &'w str {
 /// A clause as a statement in the third person: `I drink coffee` becomes `drinks coffee`, `my rent is 850` becomes
 /// `their rent is 850`. It ends before `to`.
 pub(super) fn statement(tokens: &Tokens<'_>, clause: &Clause, to: usize, speaker: &Speaker) -> String {
+    let elided = clause.start >= clause.np.1;
     match clause.subject {
         Subject::Me => {
-            let from = if tokens.has(clause.np.0, Class::I) && clause.np.0 < clause.np.1 {
-                clause.np.1
-            } else {
-                clause.start
-            };
+            let from = if elided { clause.start } else { clause.np.1 };
             speaker.says(&conjugated(tokens, from, clause.verb, to))
+        }
+        // `Dalia leads search and owns billing`: the subject is said again.
+        _ if elided && clause.np.0 < clause.np.1 => {
+            format!("{} {}", slice(tokens, clause.np.0, clause.np.1), slice(tokens, clause.start, to))
         }
         _ => slice(tokens, clause.start, to),
     }

@@ -261,7 +261,7 @@ impl Reader<'_, '_> {
         let elided = joined && !first;
         // In `milk and water` a word that could be a verb is an item.
         let object = tokens.at(at + 1).is_wordy() || forms & form::BASE == 0;
-        if elided && (!object || self.is_item(at)) {
+        if elided && (!object || self.is_item(at) || forms & form::BASE != 0 && self.continues_infinitive(at)) {
             return None;
         }
         let group = verb_group::read(tokens, at, self.end)?;
@@ -291,8 +291,6 @@ impl Reader<'_, '_> {
             let mood = if asked { Mood::Request } else { group.mood };
             let tense = if token.has(Class::HAVE) { Tense::Present } else { Tense::Order };
             (Subject::Nobody, tense, mood, (start, start))
-        } else if forms & form::ING != 0 && tokens.at(at + 1).is_wordy() {
-            (Subject::Me, Tense::Progressive, group.mood, (start, start))
         } else {
             return None;
         };
@@ -319,6 +317,12 @@ impl Reader<'_, '_> {
         let forms = token.forms();
         let ambiguous = forms & (form::BASE | form::THIRD) != 0 && forms & form::PAST == 0;
         comma && ambiguous || forms & form::ING != 0 && forms & form::BASE == 0
+    }
+
+    /// In `excited to meet people and learn` the second verb hangs on the same `to`.
+    fn continues_infinitive(&self, at: usize) -> bool {
+        let Some(clause) = self.clauses.last() else { return false };
+        (clause.verb.saturating_sub(1)..at).any(|i| self.tokens.fold(i) == "to" && self.tokens.at(i + 1).forms() & form::BASE != 0)
     }
 
     fn noun_phrase(&self, at: usize) -> Option<Head> {

@@ -11,7 +11,11 @@ const LONGEST: usize = 12;
 /// A noun phrase that begins at `place` and is followed by a finite verb: what it is, its end, where the verb group begins.
 pub(in super::super) fn read(tokens: &Tokens<'_>, place: usize, end: usize) -> Option<(Subject, usize)> {
     let first = tokens.at(place);
-    if !first.is_wordy() || first.has(Class::PREP.with(Class::WH).with(Class::NOT).with(Class::IF)) {
+    if first.forms() == form::ING && !first.capital || first.forms() == form::ING && tokens.has(place + 1, Class::MY.with(Class::DET)) {
+        return None;
+    }
+    let opens = first.has(Class::AND.with(Class::BECAUSE)) || first.has(Class::GREETING) && first.has(Class::ADV);
+    if opens || !first.is_wordy() || first.has(Class::PREP.with(Class::WH).with(Class::NOT).with(Class::IF)) {
         return None;
     }
     let limit = end.min(place + LONGEST);
@@ -84,7 +88,7 @@ fn is_finite_verb(tokens: &Tokens<'_>, at: usize, start: usize) -> bool {
     if forms & form::THIRD != 0 {
         return !followed_by_verb && after.forms() & form::PAST == 0;
     }
-    if forms & form::BASE != 0 {
+    if forms & form::BASE != 0 && tokens.fold(at) != "like" {
         let plural = (start..at).any(|i| tokens.has(i, Class::AND))
             || tokens.fold(at - 1).ends_with('s')
             || matches!(tokens.fold(at - 1), "people" | "kids" | "children");

@@ -225,6 +225,9 @@ fn be(tokens: &Tokens<'_>, at: usize, next: usize, end: usize, group: &mut VerbG
         }
         merge(group, skipped);
         group.marks.ability = true;
+        if tokens.fold(next) != "able" {
+            group.mood = Mood::Intended;
+        }
         return Step::Go(after);
     }
     let forms = tokens.at(next).forms();

@@ -113,7 +113,8 @@ fn before(tokens: &Tokens<'_>, clause: &Clause, at: usize, old: Span) -> Option<
         let token = tokens.at(start - 1);
         let stops = Class::PREP.with(Class::BE).with(Class::AND).with(Class::MY).with(Class::ADV).with(Class::WH);
         let verb = token.has(Class::VERB) && token.forms() & (form::ING | form::PAST | form::THIRD) != 0 && start - 1 <= clause.verb;
-        if !token.is_wordy() || token.has(stops) && tokens.fold(start - 1) != "of" || verb {
+        let pronoun = matches!(tokens.fold(start - 1), "me" | "us" | "it" | "them");
+        if pronoun || !token.is_wordy() || token.has(stops) && tokens.fold(start - 1) != "of" || verb {
             break;
         }
         start -= 1;

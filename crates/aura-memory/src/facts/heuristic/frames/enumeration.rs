@@ -20,7 +20,7 @@ pub(in super::super) fn labelled(scene: &mut Scene<'_, '_, '_>, start: usize, en
     let tokens = scene.tokens;
     let Some(colon) = (start..end.min(start + 8)).find(|i| tokens.kind(*i) == Kind::Colon) else { return false };
     let is_label = colon > start && (start..colon).any(|i| tokens.has(i, Class::LIST)) && (start..colon).all(|i| tokens.at(i).is_wordy());
-    if !is_label {
+    if !is_label || (start..colon).any(|i| tokens.has(i, Class::THEIR)) {
         return false;
     }
     let from = after(tokens, start, ["my|our|the|here 's my|our|the"]).unwrap_or(start);
@@ -75,7 +75,7 @@ fn added(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let label = (to + 1, phrase::object_end(tokens, to + 1, clause.end, false));
     let listed = phrase::head(tokens, label).is_some_and(|i| tokens.has(i, Class::LIST));
     let words = scene.content(label);
-    if !listed || to == clause.body {
+    if !listed || to == clause.body || tokens.has(label.0, Class::THEIR) || tokens.has(clause.body, Class::IT.with(Class::VAGUE)) {
         return false;
     }
     let known = scene.book.live().filter(|(_, text, subject)| subject.ends_with("/list") && text.contains(": ") && words.iter().all(|word| subject.contains(word.as_str()) || word == "list")).map(|(entry, ..)| entry).last();
@@ -146,7 +146,8 @@ fn needs_list(scene: &mut Scene<'_, '_, '_>, clause: &Clause, lemma: &str, span:
     let past = matches!(clause.tense, Tense::Past | Tense::Perfect) && !matches!(lemma, "invite" | "plan" | "order");
     let texts = texts(tokens, span);
     let vague = phrase::items(tokens, span.0, span.1).iter().any(|item| {
-        item.1 - item.0 > 8 || tokens.has(item.0, Class::IT.with(Class::WH).with(Class::THEIR)) || phrase::head(tokens, *item).is_none_or(|i| tokens.has(i, Class::VAGUE) && !tokens.at(i).capital)
+        let verb = tokens.at(item.0).forms() & lexicon::form::BASE != 0 && !tokens.at(item.0).capital || tokens.fold(item.0) == "to";
+        verb || item.1 - item.0 > 8 || tokens.has(item.0, Class::IT.with(Class::WH).with(Class::THEIR)) || phrase::head(tokens, *item).is_none_or(|i| tokens.has(i, Class::VAGUE) && !tokens.at(i).capital)
     });
     if !lasting || past || vague || matches!(lemma, "take" | "buy") && clause.tense == Tense::Present {
         return false;

@@ -1,6 +1,6 @@
 //! What somebody likes, does regularly, and has given up.
 
-use super::{Scene, Who, after, same_kind, speaks_of_change};
+use super::{Scene, Who, after, same_kind};
 use crate::facts::heuristic::book::{Entries, mentions};
 use crate::facts::heuristic::clause::{Clause, Subject, Tense};
 use crate::facts::heuristic::lexicon::{self, Class, form};
@@ -40,6 +40,8 @@ fn likes(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let opposite = matching(scene, if dislikes { &positive } else { &negative }, &words);
     let text = scene.statement(clause, end);
     let prefers = clause.lemma(tokens) == "prefer";
+    let stop = (object.0..object.1).find(|i| tokens.has(*i, Class::PREP)).unwrap_or(object.1);
+    let bare = scene.content((object.0, stop));
     let added = scene.state_multi(subject, &text);
     for fact in opposite {
         scene.book.end(fact, added);
@@ -47,13 +49,20 @@ fn likes(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     if prefers && !clause.marks.also {
         for fact in scene.book.of_subject(subject) {
             let known = scene.book.text(fact).to_owned();
-            let replaced = known.contains("prefers") && Some(fact) != added && same_kind(&known, &words) && !mentions(&known, &words);
-            if replaced && (speaks_of_change(clause.marks) || true) {
+            let replaced = known.contains("prefers") && Some(fact) != added && same_kind(before_preposition(&known), &bare) && !mentions(&known, &bare);
+            if replaced {
                 scene.book.end(fact, added);
             }
         }
     }
     true
+}
+
+/// A statement up to its first preposition: what is preferred, without when and where.
+fn before_preposition(text: &str) -> &str {
+    let tokens = Tokens::of(text);
+    let end = (0..tokens.len()).find(|i| tokens.has(*i, Class::PREP)).unwrap_or(tokens.len());
+    text.get(..tokens.before(end).end as usize).unwrap_or(text)
 }
 
 fn matching(scene: &Scene<'_, '_, '_>, subject: &str, words: &[String]) -> Entries {
@@ -67,6 +76,7 @@ fn is_likable(tokens: &Tokens<'_>, object: Span) -> bool {
     let first = tokens.at(object.0);
     let pointing = first.has(Class::IT.with(Class::THEIR).with(Class::OTHER).with(Class::WH)) || matches!(tokens.fold(object.0), "the" | "to" | "him" | "them" | "all" | "seeing" | "hearing" | "how" | "that" | "this" | "some");
     let vague = phrase::head(tokens, object).is_none_or(|i| tokens.has(i, Class::VAGUE));
+    let pointing = pointing || (object.0..object.1).any(|i| matches!(tokens.fold(i), "this" | "that" | "these" | "those" | "it" | "them" | "how"));
     object.1 - object.0 <= 10 && object.1 > object.0 && !pointing && !vague
 }
 
@@ -100,7 +110,8 @@ fn does(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     }
     let rhythm = (clause.body..clause.end).any(|i| tokens.any(i, &["every|each", "daily|weekly|regularly", "on mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays|weekends", "in the morning|mornings|evening|evenings", "a day|week|month"]).is_some());
     let first = tokens.at(object.0);
-    let plain = end > object.0 && !first.has(Class::IT.with(Class::OTHER).with(Class::THEIR).with(Class::WH).with(Class::I)) && !matches!(tokens.fold(object.0), "the" | "this" | "that" | "to" | "my" | "our" | "up" | "out" | "them" | "him");
+    let vague = phrase::head(tokens, object).is_none_or(|i| tokens.has(i, Class::VAGUE));
+    let plain = end > object.0 && !vague && !first.has(Class::PREP.with(Class::ADV)) && !first.has(Class::IT.with(Class::OTHER).with(Class::THEIR).with(Class::WH).with(Class::I)) && !matches!(tokens.fold(object.0), "the" | "this" | "that" | "to" | "my" | "our" | "up" | "out" | "them" | "him");
     let alone = matches!(lemma.as_str(), "smoke" | "vape" | "meditate" | "swim" | "knit" | "jog" | "cycle" | "garden") && end == object.0;
     let needs_rhythm = matches!(lemma.as_str(), "run" | "write" | "use" | "wear" | "ride" | "draw" | "cook" | "bake" | "train" | "commute" | "work" | "eat" | "paint" | "dance" | "sing");
     let tells = rhythm || alone || plain && !needs_rhythm && end - object.0 <= 8;
@@ -126,8 +137,7 @@ fn gave_up(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         return false;
     }
     let end = phrase::object_end(tokens, at, clause.end, false);
-    let object = (at, end);
-    let mut words = scene.content(object);
+    let mut words = scene.content(phrase::undated(tokens, (at, end)));
     words.retain(|word| !matches!(word.as_str(), "class" | "cours" | "lesson" | "tak"));
     if words.is_empty() {
         return false;

@@ -103,7 +103,7 @@ fn membership(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         return deny(scene, clause, &who, &subject, (at, end));
     }
     let held = joined.is_some() || matches!(clause.tense, Tense::Present | Tense::Perfect);
-    let definite = tokens.has(at, Class::DET.with(Class::MY)) || tokens.at(at).capital;
+    let definite = (tokens.has(at, Class::DET.with(Class::MY)) || tokens.at(at).capital) && phrase::head(tokens, (at, end)).is_some_and(|i| !tokens.has(i, Class::VAGUE));
     if !held || end == at || joined.is_some() && !definite {
         return false;
     }
@@ -197,7 +197,7 @@ fn eats(scene: &mut Scene<'_, '_, '_>, clause: &Clause, who: &Who) -> bool {
 fn deny(scene: &mut Scene<'_, '_, '_>, clause: &Clause, who: &Who, subject: &str, span: Span) -> bool {
     let tokens = scene.tokens;
     let end = phrase::object_end(tokens, span.0, span.1, false).max(span.0);
-    let words = scene.content((span.0, end));
+    let words = scene.content(phrase::undated(tokens, (span.0, end)));
     let mut facts: Entries = scene.book.of_subject(subject);
     facts.retain(|fact| mentions(scene.book.text(*fact), &words));
     let past = clause.tense == Tense::Past && !clause.verb_is(tokens, Class::QUIT);

@@ -86,7 +86,11 @@ fn counted(scene: &mut Scene<'_, '_, '_>, clause: &Clause, subject: &str, item: 
 /// The noun of a thing that can be had, if the item speaks of one.
 fn thing(tokens: &Tokens<'_>, item: Span, lemma: &str) -> Option<usize> {
     let first = tokens.at(item.0);
-    let noun = (item.0..item.1).find(|i| tokens.has(*i, Class::ANIMAL)).or_else(|| phrase::head(tokens, item))?;
+    let stop = (item.0 + 1..item.1).find(|i| tokens.has(*i, Class::PREP.with(Class::WH))).unwrap_or(item.1);
+    let noun = (item.0..stop).find(|i| tokens.has(*i, Class::ANIMAL)).or_else(|| {
+        let head = phrase::head(tokens, item)?;
+        (item.0..=head).rev().find(|i| tokens.kind(*i) == Kind::Word && phrase::is_content(tokens, *i))
+    })?;
     let token = tokens.at(noun);
     if matches!(lemma, "drive" | "ride") {
         let vehicle = first.has(Class::DET.with(Class::MY)) && (item.0..item.1).any(|i| tokens.at(i).capital || tokens.has(i, Class::VEHICLE));
@@ -95,7 +99,7 @@ fn thing(tokens: &Tokens<'_>, item: Span, lemma: &str) -> Option<usize> {
     let known = Class::ANIMAL.with(Class::VEHICLE).with(Class::HOUSE).with(Class::KIN);
     let owned = lemma == "own";
     let counted = first.has(Class::NUM) || first.kind == Kind::Number || first.has(Class::DET) && !matches!(tokens.fold(item.0), "this" | "that" | "the" | "some" | "any" | "every" | "no" | "all" | "both" | "which");
-    let product = (item.0..item.1).any(|i| tokens.at(i).capital);
+    let product = token.capital || noun > item.0 && tokens.at(noun - 1).capital;
     let vague = token.has(Class::VAGUE.with(Class::EVENT).with(Class::UNIT).with(Class::DAY).with(Class::VERB).with(Class::PREP).with(Class::LIST).with(Class::WISH));
     let adjective = (item.0..noun).any(|i| tokens.has(i, Class::VAGUE) && !tokens.has(i, Class::ADV));
     let fits = token.has(known) || (owned || product && counted) && !vague || counted && is_belonging(tokens.fold(noun));
@@ -194,7 +198,7 @@ fn disposes(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let stop = (at..clause.end).find(|i| *i > at && matches!(tokens.fold(*i), "away" | "back" | "to" | "for" | "with" | "in" | "and")).unwrap_or(clause.end);
     let place = tokens.fold(stop) == "in" && matches!(lemma, "sell") && tokens.at(stop + 1).capital;
     let end = phrase::object_end(tokens, at, if place { clause.end } else { stop }, false);
-    let words = scene.content((at, end));
+    let words = scene.content(phrase::undated(tokens, (at, end)));
     let Some(noun) = phrase::head(tokens, (at, end)) else { return false };
     let subject = who.subject(&attribute(tokens, noun, lemma));
     let facts = owned(scene, &who, &words, &subject);

@@ -50,7 +50,7 @@ fn parted(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         return true;
     }
     let end = phrase::object_end(tokens, at, clause.end, false);
-    let mut words = scene.content((at, end));
+    let mut words = scene.content(phrase::undated(tokens, (at, end)));
     if words.is_empty() && clause.np.1 > clause.np.0 + 1 {
         words = scene.content(clause.np);
         words.retain(|word| word != "and");
@@ -104,7 +104,7 @@ fn bound(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let state = after(
         tokens,
         clause.verb,
-        ["be married", "be engaged", "be single", "be divorced", "be separated", "be widowed", "get married", "get engaged", "marry to", "marry", "engage to", "engage", "be dating", "be seeing", "be in a relationship", "be together", "be back together", "get back together"],
+        ["be married", "be engaged", "be single", "be divorced", "be separated", "be widowed", "get married", "get engaged", "marry to", "marry", "engage to", "engage", "be dating", "be seeing", "be back together", "get back together"],
     );
     let bound = state.or_else(|| (clause.lemma(tokens) == "be" && tokens.has(clause.body, Class::STATE)).then_some(clause.body + 1));
     let relational = |i: usize| matches!(tokens.fold(i), "married" | "engaged" | "single" | "divorced" | "separated" | "widowed" | "dating" | "seeing" | "relationship" | "together" | "marry");

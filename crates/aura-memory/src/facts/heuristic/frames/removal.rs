@@ -60,7 +60,7 @@ fn parts(tokens: &Tokens<'_>, clause: &Clause) -> Option<Removal> {
     let off = link.is_some_and(|link| matches!(tokens.fold(link), "off" | "out")) || led_out;
     let plain = match lemma {
         "remove" | "delete" | "scratch" | "cancel" | "scrap" | "axe" | "nix" | "omit" | "exclude" | "uninvite" | "ditch" => true,
-        "cross" | "strike" | "take" | "leave" | "cut" => off && (list.is_some() || link.is_none_or(|link| link + 1 >= clause.end) || lemma != "take" && lemma != "leave"),
+        "cross" | "strike" | "take" | "leave" | "cut" => off && (list.is_some() || link.is_none_or(|link| link + 1 >= clause.end) || lemma != "take" && lemma != "leave") && (order || list.is_some() || !matches!(lemma, "take" | "leave" | "cut")),
         "drop" | "skip" => order || matches!(clause.tense, Tense::Progressive | Tense::Future),
         "forget" => order,
         _ => false,

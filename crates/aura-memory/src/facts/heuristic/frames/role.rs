@@ -6,11 +6,11 @@ use crate::facts::heuristic::book::{Entries, mentions};
 use crate::facts::heuristic::clause::{Clause, Subject, Tense};
 use crate::facts::heuristic::lexicon::Class;
 use crate::facts::heuristic::phrase::{self, Span, Words};
-use crate::facts::heuristic::token::Tokens;
+use crate::facts::heuristic::token::{Kind, Tokens};
 use crate::facts::heuristic::wording;
 
 pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
-    takes_over(scene, clause) || leads(scene, clause) || holds_role(scene, clause) || leaves(scene, clause)
+    takes_over(scene, clause) || new_holder(scene, clause) || leads(scene, clause) || holds_role(scene, clause) || leaves(scene, clause)
 }
 
 /// Whether facts of this subject say who does something.
@@ -143,7 +143,7 @@ fn topic_span(tokens: &Tokens<'_>, at: usize, end: usize) -> Option<Span> {
 /// `Ana is leading the migration`, `Pete is responsible for catering`.
 fn leads(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
-    if clause.subject != Subject::Name || !clause.is_asserted() || matches!(clause.tense, Tense::Former | Tense::Past) {
+    if clause.subject != Subject::Name || clause.marks.ability || !clause.is_asserted() || matches!(clause.tense, Tense::Former | Tense::Past) {
         return false;
     }
     let lemma = clause.lemma(tokens);
@@ -206,7 +206,7 @@ fn holds_role(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let possessed = tokens.has(role.0, Class::MY) || tokens.fold(role.0) == "the";
     let Some(head) = phrase::head(tokens, role) else { return false };
     let head = if tokens.matches(head, "point of contact").is_some() { head + 2 } else { head };
-    let person = tokens.has(head, Class::JOB) || tokens.has(head, Class::KIN) || matches!(tokens.fold(head), "contact" | "advisor" | "adviser" | "mentor" | "captain" | "gp" | "president" | "lead" | "owner" | "caterer");
+    let person = is_holder(tokens, head);
     let many = matches!(tokens.fold(head), "friend" | "sister" | "brother" | "son" | "daughter" | "cousin" | "uncle" | "aunt" | "colleague" | "neighbour" | "neighbor" | "friends" | "student" | "kid");
     if !possessed || !person || tokens.has(head, Class::PARTNER) || tokens.has(name.0, Class::NATION.with(Class::MONTH).with(Class::DAY)) {
         return false;
@@ -235,6 +235,31 @@ fn holds_role(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         scene.state_single(&subject, &text, &words, speaks_of_change(clause.marks));
     }
     true
+}
+
+/// `I have a new doctor: Dr. Schmidt`, `we got a new landlord called Bo`.
+fn new_holder(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    let tokens = scene.tokens;
+    let gets = matches!(clause.lemma(tokens), "have" | "get" | "hire" | "find") && Scene::is_mine(clause) && clause.is_real() && !clause.marks.negated;
+    let Some(at) = after(tokens, clause.body, ["a new", "another"]).filter(|_| gets) else { return false };
+    let Some(noun) = (at..clause.end.min(at + 4)).find(|i| is_holder(tokens, *i)) else { return false };
+    let Some(name) = after(tokens, noun + 1, ["called|named"]).or_else(|| matches!(tokens.kind(noun + 1), Kind::Colon | Kind::Comma | Kind::Dash).then_some(noun + 2)) else { return false };
+    let end = phrase::name_end(tokens, name, clause.end);
+    if end == name || !tokens.at(name).capital {
+        return false;
+    }
+    let label = phrase::content(tokens, (at, noun + 1)).join(" ");
+    let words = scene.content((name, end));
+    let text = scene.speaker.says(&format!("has a {}, {}", tokens.slice(at, noun + 1), tokens.slice(name, end)));
+    let subject = format!("{}/{label} role", scene.speaker.entity);
+    scene.state_single(&subject, &text, &words, true);
+    true
+}
+
+/// Words for people who do something for others.
+fn is_holder(tokens: &Tokens<'_>, at: usize) -> bool {
+    tokens.has(at, Class::JOB.with(Class::KIN)) && !tokens.has(at, Class::PARTNER)
+        || matches!(tokens.fold(at), "contact" | "advisor" | "adviser" | "mentor" | "captain" | "gp" | "president" | "lead" | "owner" | "caterer")
 }
 
 /// `Susan left the company`, `Ana is off the project`: the roles of the person end.

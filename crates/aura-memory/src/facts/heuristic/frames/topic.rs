@@ -16,7 +16,7 @@ use crate::facts::heuristic::wording;
 pub(super) use key::Topic;
 
 pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
-    change::read(scene, clause) || copula(scene, clause) || measured(scene, clause) || dated(scene, clause) || decision::read(scene, clause)
+    set_aside(scene, clause) || change::read(scene, clause) || copula(scene, clause) || measured(scene, clause) || dated(scene, clause) || decision::read(scene, clause)
 }
 
 /// `The budget is $12,000`, `our hotel is the Sakura Inn`, `the theme isn't pirates any more`.
@@ -89,7 +89,7 @@ fn predicate(scene: &Scene<'_, '_, '_>, topic: &Topic, named: bool, span: Span) 
         at = next;
     }
     let at = after(tokens, at, ["the", "around|about|approximately|roughly|only|now"]).unwrap_or(at);
-    let first = value::all(tokens, at, end).first().copied().filter(|value| value.start <= at + 1);
+    let first = value::all(tokens, at, end).first().copied().filter(|value| value.start == at);
     if let Some(value) = first {
         let attribute = match value.sort {
             Sort::Money => "price",
@@ -113,15 +113,29 @@ fn predicate(scene: &Scene<'_, '_, '_>, topic: &Topic, named: bool, span: Span) 
         let venue = proper_in(tokens, (at, end)) || (at..end).any(|i| matches!(tokens.fold(i), "room" | "hall" | "building" | "floor" | "gate"));
         return venue.then_some(Predicate { span: (at, end), attribute: "venue", identity: true });
     }
-    (proper || kind || property).then_some(Predicate {
+    let worded = property && is_worded(&topic.attribute) && end - span.0 <= 4 && !vague_adjective(tokens, span) && !token.has(Class::ADV.with(Class::PREP).with(Class::IT));
+    let noun = property && tokens.has(span.0.wrapping_sub(1), Class::DET) && !token.has(Class::VAGUE) && end - span.0 <= 4 && proper_in(tokens, span);
+    let unclear = key::is_vague(tokens.fold(span.0)) || token.has(Class::PREP.with(Class::WH)) || tokens.fold(span.0) == "to";
+    (!unclear && (proper || kind || worded || noun)).then_some(Predicate {
         span,
         attribute: "value",
-        identity: proper || kind || property && !vague_adjective(tokens, span),
+        identity: true,
     })
 }
 
 fn proper_in(tokens: &Tokens<'_>, span: Span) -> bool {
     (span.0..span.1).any(|i| tokens.at(i).capital)
+}
+
+/// Properties whose values are ordinary words.
+fn is_worded(attribute: &str) -> bool {
+    matches!(
+        attribute,
+        "colour" | "theme" | "venue" | "name" | "nickname" | "title" | "language" | "framework" | "database" | "font" | "logo" | "genre"
+            | "subject" | "topic" | "slogan" | "motto" | "destination" | "major" | "nationality" | "flavour" | "flavor" | "favourite" | "host"
+            | "vendor" | "supplier" | "provider" | "carrier" | "bank" | "currency" | "hotel" | "caterer" | "model" | "size" | "surname"
+            | "username" | "password" | "passcode" | "hometown" | "city" | "occupation" | "position" | "version"
+    )
 }
 
 /// `tight`, `important`, `not clear`: how something is.
@@ -142,9 +156,8 @@ fn general_enough(tokens: &Tokens<'_>, clause: &Clause, topic: &Topic, predicate
     let known = head.is_some_and(|i| tokens.has(i, Class::EVENT.with(Class::LIST)) || tokens.has(i, Class::ATTR));
     let definite = tokens.fold(clause.np.0) == "the";
     let typed = !matches!(predicate.attribute, "value" | "number");
-    definite && (known || !topic.attribute.is_empty() && topic.attribute != "value" && typed || typed)
-        || known
-        || definite && (predicate.span.0..predicate.span.1).any(|i| lexicon::kind_of(tokens.fold(i)).is_some())
+    let kind = (predicate.span.0..predicate.span.1).any(|i| lexicon::kind_of(tokens.fold(i)).is_some());
+    definite && (known || !topic.attribute.is_empty() && typed || kind)
 }
 
 fn owned(tokens: &Tokens<'_>, np: Span) -> bool {
@@ -275,6 +288,23 @@ fn measured(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         let _ = (position, first);
         replace(scene, &topic, (value.start, value.end), &text, changes, true);
     }
+    true
+}
+
+/// `We set aside $600 for the flights`.
+fn set_aside(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    let tokens = scene.tokens;
+    let Some(at) = after(tokens, clause.verb, ["set aside", "put aside", "allocate", "earmark", "budget"]) else { return false };
+    let Some(value) = value::read(tokens, at, clause.end).filter(|value| value.sort == Sort::Money) else { return false };
+    let Some(target) = after(tokens, value.end, ["for", "to"]) else { return false };
+    if !Scene::is_mine(clause) || !clause.is_real() || clause.marks.negated {
+        return false;
+    }
+    let end = phrase::object_end(tokens, target, clause.end, false);
+    let Some(mut topic) = Topic::of(tokens, (target, end)) else { return false };
+    "budget".clone_into(&mut topic.attribute);
+    let text = scene.statement(clause, end);
+    replace(scene, &topic, (value.start, value.end), &text, speaks_of_change(clause.marks), true);
     true
 }
 

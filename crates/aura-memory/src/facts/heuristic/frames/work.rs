@@ -21,7 +21,7 @@ fn occupation(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
     let lemma = clause.lemma(tokens);
     let becomes = matches!(lemma, "become") && clause.is_real();
-    if lemma != "be" && !becomes || matches!(clause.subject, Subject::Us) || clause.tense == Tense::Future {
+    if lemma != "be" && !becomes || matches!(clause.subject, Subject::Us | Subject::Name) || clause.tense == Tense::Future {
         return false;
     }
     let Some(who) = scene.who(clause) else { return false };
@@ -70,39 +70,48 @@ fn works(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
             return lemma != "teach";
         }
     }
+    if clause.marks.ability || tokens.has(clause.body, Class::OTHER) {
+        return false;
+    }
+    if lemma == "teach" {
+        return teaches(scene, clause, &who);
+    }
     let mut found = false;
     let mut at = clause.body;
-    while at < clause.end {
+    loop {
+        at = after(tokens, at, ["full-time|part-time|remotely|mostly|freelance", "full|part time", "from home"]).unwrap_or(at);
         if let Some(next) = after(tokens, at, ["as"])
             && let Some(role) = role_at(tokens, next, clause.end, true)
         {
             set_role(scene, &who, role, speaks_of_change(clause.marks));
             at = role.1;
-            found = true;
-            continue;
-        }
-        if tokens.any(at, &["at", "for", "with", "in"]).is_some() && !found_employer(tokens, at) {
-            if let Some(span) = organisation(tokens, at + 1, clause.end, tokens.fold(at)) {
-                set_employer(scene, &who, span, at, clause);
-                at = span.1;
-                found = true;
-                continue;
-            }
+        } else if tokens.any(at, &["at|for|in"]).is_some()
+            && !names_time(tokens, at)
+            && let Some(span) = organisation(tokens, at + 1, clause.end, tokens.fold(at))
+        {
+            set_employer(scene, &who, span, at, clause);
+            at = span.1;
+        } else {
             break;
         }
-        at += 1;
-    }
-    if !found && lemma == "teach" && !clause.marks.negated && clause.body < clause.end {
-        let end = phrase::object_end(tokens, clause.body, clause.end, true);
-        let text = who.says(&format!("teaches {}", wording::slice(tokens, clause.body, end)));
-        let words = scene.content((clause.body, end));
-        scene.state_single(&who.subject(JOB), &text, &words, speaks_of_change(clause.marks));
-        return end > clause.body;
+        found = true;
     }
     found
 }
 
-fn found_employer(tokens: &Tokens<'_>, at: usize) -> bool {
+/// `I teach at a school`, `I teach Latin at Eton`: a subject alone may be a hobby.
+fn teaches(scene: &mut Scene<'_, '_, '_>, clause: &Clause, who: &Who) -> bool {
+    let tokens = scene.tokens;
+    let Some(at) = (clause.body..clause.end.min(clause.body + 5)).find(|i| tokens.any(*i, &["at|in"]).is_some() && !names_time(tokens, *i)) else { return false };
+    let people = (clause.body..at).any(|i| tokens.has(i, Class::VAGUE.with(Class::OTHER).with(Class::THEIR).with(Class::KIN)));
+    let Some(span) = organisation(tokens, at + 1, clause.end, "at").filter(|_| !people) else { return false };
+    let text = who.says(&format!("teaches {}", wording::slice(tokens, clause.body, span.1)));
+    let words = scene.content((clause.body, span.1));
+    scene.state_single(&who.subject(JOB), &text, &words, speaks_of_change(clause.marks));
+    true
+}
+
+fn names_time(tokens: &Tokens<'_>, at: usize) -> bool {
     // `in the morning`, `at night`, `for three years`
     tokens.has(at + 1, Class::UNIT.with(Class::DAY).with(Class::MONTH).with(Class::NUM))
         || tokens.has(at + 2, Class::UNIT) && tokens.has(at + 1, Class::DET)
@@ -220,7 +229,7 @@ fn quit(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let at = after(tokens, at, ["up", "in my notice at"]).unwrap_or(at);
     let end = phrase::object_end(tokens, at, clause.end, false);
     let job_word = (at..end).any(|i| matches!(tokens.fold(i), "job" | "position" | "role" | "company" | "firm" | "post"));
-    let words = phrase::content(tokens, (at, end));
+    let words = phrase::content(tokens, phrase::undated(tokens, (at, end)));
     let words: phrase::Words = words.into_iter().filter(|w| !matches!(w.as_str(), "job" | "position" | "rol" | "company" | "compan" | "firm" | "post")).collect();
     let both = [who.subject(JOB), who.subject(EMPLOYER)];
     let mut facts: crate::facts::heuristic::book::Entries = both.iter().flat_map(|subject| scene.book.of_subject(subject)).collect();
@@ -244,7 +253,7 @@ fn quit(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 fn stopped(scene: &mut Scene<'_, '_, '_>, clause: &Clause, who: &Who) {
     let tokens = scene.tokens;
     let end = phrase::object_end(tokens, clause.body, clause.end, false);
-    let words: phrase::Words = scene.content((clause.body, end));
+    let words: phrase::Words = scene.content(phrase::undated(tokens, (clause.body, end)));
     let both = [who.subject(JOB), who.subject(EMPLOYER)];
     let mut facts: crate::facts::heuristic::book::Entries = both.iter().flat_map(|subject| scene.book.of_subject(subject)).collect();
     if words.is_empty() {
@@ -267,7 +276,10 @@ fn stopped(scene: &mut Scene<'_, '_, '_>, clause: &Clause, who: &Who) {
 /// it leave no doubt, and any noun will do.
 fn role_at(tokens: &Tokens<'_>, at: usize, end: usize, trusted: bool) -> Option<Span> {
     let mut start = at;
-    let article = tokens.has(start, Class::DET.with(Class::MY)) && !matches!(tokens.fold(start), "this" | "that" | "no");
+    if tokens.has(start, Class::MY) {
+        return None;
+    }
+    let article = tokens.has(start, Class::DET) && !matches!(tokens.fold(start), "this" | "that" | "no");
     if article {
         start += 1;
     }
@@ -305,7 +317,7 @@ fn is_occupation(word: &str) -> bool {
 
 fn organisation(tokens: &Tokens<'_>, at: usize, end: usize, preposition: &str) -> Option<Span> {
     let first = tokens.at(at);
-    if at >= end || !first.is_wordy() {
+    if at >= end || first.kind != Kind::Word || first.has(Class::OTHER.with(Class::IT).with(Class::THEIR).with(Class::VAGUE)) {
         return None;
     }
     if first.capital && !first.has(Class::MONTH.with(Class::DAY).with(Class::I)) {
@@ -322,8 +334,8 @@ fn organisation(tokens: &Tokens<'_>, at: usize, end: usize, preposition: &str) -
 fn employer_after(scene: &mut Scene<'_, '_, '_>, who: &Who, at: usize, clause: &Clause) {
     let tokens = scene.tokens;
     let at = if tokens.kind(at) == Kind::Comma { at + 1 } else { at };
-    if let Some(next) = after(tokens, at, ["at", "for", "with", "in"])
-        && !found_employer(tokens, at)
+    if let Some(next) = after(tokens, at, ["at", "for", "in"])
+        && !names_time(tokens, at)
         && let Some(span) = organisation(tokens, next, clause.end, "at")
     {
         set_employer(scene, who, span, at, clause);

@@ -54,7 +54,7 @@ pub(super) const WORDS: &[(Class, &str)] = &[
     ),
     (
         Class::ATTR,
-        "budget deadline owner lead leader contact price cost fee fare rent salary wage address phone number email mail \
+        "count budget deadline owner lead leader contact price cost fee fare rent salary wage address phone number email mail \
          e-mail colour color size name nickname title venue location theme version port language framework database \
          host date target goal weight height age headcount capacity flavour flavor topic model provider vendor supplier \
          dentist doctor boss manager teacher landlord mentor advisor adviser supervisor therapist username birthday \
@@ -65,13 +65,14 @@ pub(super) const WORDS: &[(Class, &str)] = &[
     ),
     (
         Class::VAGUE,
-        "question questions problem problems issue issues idea ideas meeting meetings thought thoughts feeling feelings \
+        "them him us me myself ourselves themselves others decision decisions love way ways job skills skill skillset progress \
+         step steps question questions problem problems issue issues idea ideas meeting meetings thought thoughts feeling feelings \
          time fun trouble doubt doubts doubts look chance plan plans lot lots bit ton tons habit sense point need needs \
          hope hopes worry worries concern concerns experience experiences access reason reasons opinion opinions \
          preference preferences request requests choice option options faith confidence goal goals dream dreams list \
          talk chat conversation conversations discussion discussions day days week night weekend impact effect influence \
          difference something anything nothing everything someone things thing way ways luck interest hard trouble breakfast \
-         lunch dinner coffee clue success progress update updates data code function file app project task tasks error \
+         lunch dinner clue success progress update updates data code function file app project task tasks error \
          errors bug bugs few couple hold respect ability opportunity opportunities good great lovely amazing fantastic \
          blast moment memories memory conflict argument arguments stress anxiety energy motivation crush appreciation \
          understanding knowledge example examples suggestion suggestions recommendation recommendations tip tips support \

@@ -19,8 +19,8 @@ pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let lemma = clause.lemma(tokens);
     let at = match lemma {
         "go" => match after(tokens, clause.body, ["with|for", "by"]) {
-            Some(next) => next,
-            None => return false,
+            Some(next) if clause.tense != Tense::Future || tokens.any(clause.body, &["with"]).is_some() => next,
+            _ => return false,
         },
         "settle" | "decide" | "stick" | "opt" => match after(tokens, clause.body, ["on|upon|for|with"]) {
             Some(next) => next,
@@ -31,9 +31,12 @@ pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         _ => clause.body,
     };
     let end = phrase::object_end(tokens, at, clause.end, true);
+    // `use X to do Y`: the purpose is no part of the choice.
+    let end = (at..end).find(|i| *i > at && tokens.fold(*i) == "to" && tokens.at(*i + 1).forms() & lexicon::form::BASE != 0).unwrap_or(end);
     let Some((object, topic)) = object_and_topic(tokens, clause, at, end) else { return false };
     let words = scene.content(object);
-    if words.is_empty() {
+    let vague = phrase::head(tokens, object).is_none_or(|i| tokens.has(i, Class::VAGUE)) || tokens.has(at, Class::VAGUE.with(Class::IT).with(Class::THEIR).with(Class::OTHER)) || tokens.any(at, &["up|out|off|over|to", "the following", "the same"]).is_some();
+    if words.is_empty() || vague {
         return false;
     }
     let told = matches!(clause.tense, Tense::Past | Tense::Perfect | Tense::Progressive | Tense::Order | Tense::Future);
@@ -42,6 +45,11 @@ pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     // A decision names what it is about, or uses words that can only be a choice.
     let plain = matches!(lemma, "go" | "settle" | "decide" | "opt" | "choose" | "pick" | "select" | "use") || travels;
     if !(told || uses) || !(named || plain) || object.1 - object.0 > 8 {
+        return false;
+    }
+    let proper = tokens.at(object.0).capital && tokens.cased;
+    let lasting = matches!(clause.tense, Tense::Present | Tense::Progressive | Tense::Order) || clause.tense == Tense::Future && lemma == "go";
+    if !named && (matches!(lemma, "use" | "see") && !(proper && lasting) || clause.tense == Tense::Future && lemma != "go") {
         return false;
     }
     let text = scene.statement(clause, end);
@@ -82,7 +90,8 @@ fn object_and_topic(tokens: &Tokens<'_>, clause: &Clause, at: usize, end: usize)
     let Some(link) = link else {
         return (at < end).then_some(((at, end), None));
     };
-    let definite = tokens.has(link + 1, Class::MY.with(Class::DET)) || tokens.at(link + 1).capital || tokens.at(link + 1).is_wordy() && link + 2 >= end;
+    let pointing = tokens.has(link + 1, Class::IT.with(Class::THEIR).with(Class::OTHER).with(Class::VAGUE)) || tokens.at(link + 1).forms() & lexicon::form::BASE != 0;
+    let definite = !pointing && (tokens.has(link + 1, Class::MY.with(Class::DET)) || tokens.at(link + 1).capital || tokens.at(link + 1).is_wordy() && link + 2 >= end);
     let topic = if definite { topic_at(link + 1) } else { None };
     Some(((at, link), topic))
 }

@@ -5,6 +5,9 @@ use crate::facts::heuristic::lexicon::{self, Class};
 use crate::facts::heuristic::phrase::{self, Span};
 use crate::facts::heuristic::token::Tokens;
 
+/// How many words the name of a thing may have besides its property.
+const LONGEST: usize = 4;
+
 /// What a statement is about: a property (`budget`) of a thing (`kitchen`).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(in super::super) struct Topic {
@@ -50,7 +53,9 @@ impl Topic {
             topic.words.retain(|word| word != "du");
             topic.attribute = "deadline".to_owned();
         }
-        (!topic.words.is_empty() || !topic.attribute.is_empty()).then_some(topic)
+        let vague = is_vague(tokens.fold(head));
+        let named = !topic.words.is_empty() || !topic.attribute.is_empty();
+        (named && !vague && topic.words.len() <= LONGEST).then_some(topic)
     }
 
     /// The subject of its facts.
@@ -118,6 +123,16 @@ impl Topic {
         }
         Entries::new()
     }
+}
+
+/// Nouns that name nothing one could speak of again.
+pub(in super::super) fn is_vague(word: &str) -> bool {
+    const VAGUE: [&str; 32] = [
+        "way", "ways", "thing", "things", "side", "lot", "lots", "bit", "rest", "point", "time", "life", "future", "step", "steps",
+        "something", "anything", "everything", "nothing", "them", "us", "me", "him", "sense", "fun", "kind", "sort", "part", "one",
+        "problem", "idea", "people",
+    ];
+    VAGUE.contains(&word)
 }
 
 /// `date` and `deadline` of one thing are the same property, as are `price` and `number` where the unit was not said.

@@ -1,0 +1,114 @@
+//! Draws facts from recorded conversations and prints them, to be read by a person.
+//!
+//! `cargo run --release -p aura-memory --example distil -- MESSAGES.jsonl [all|ended|sample N]`: one JSON object a line with
+//! `conversation_id`, `role`, `speaker`, `text`, `timestamp`. `all` prints every fact, `ended` only what was
+//! invalidated, `sample` every N-th fact.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use aura_core::{
+    EventId, EventRange, FactEntry, FactExtractor, FactOp, Message, Role, StoredMessage, Timestamp, Turn, TurnId, TurnIndex,
+    TurnRecord, TurnStatus,
+};
+use aura_memory::{HeuristicExtractor, Ledger};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Line {
+    conversation_id: String,
+    role: String,
+    speaker: String,
+    text: String,
+    timestamp: Option<String>,
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let path = arguments.next().ok_or("give the path of a messages.jsonl")?;
+    let mode = arguments.next().unwrap_or_default();
+    let every: usize = arguments.next().and_then(|n| n.parse().ok()).unwrap_or(1);
+    let mut ledgers: BTreeMap<String, Ledger> = BTreeMap::new();
+    let (mut messages, mut facts, mut ended, mut revised) = (0_u32, 0_usize, 0_usize, 0_usize);
+    let (mut spent, mut slowest) = (Duration::ZERO, Duration::ZERO);
+    for (number, line) in BufReader::new(std::fs::File::open(&path)?).lines().enumerate() {
+        let line: Line = serde_json::from_str(&line?)?;
+        let role: Role = line.role.parse()?;
+        if role != Role::User {
+            continue;
+        }
+        let turn = u32::try_from(number)?;
+        let record = record(&line, role, turn)?;
+        let ledger = ledgers.entry(line.conversation_id.clone()).or_default();
+        let begun = Instant::now();
+        let changes = HeuristicExtractor::new().extract(&line.conversation_id, &record, ledger.current())?;
+        let took = begun.elapsed();
+        spent += took;
+        slowest = slowest.max(took);
+        messages += 1;
+        for change in changes {
+            match &change {
+                FactOp::Add { fact } => {
+                    facts += 1;
+                    if mode == "all" || mode == "sample" && facts % every == 0 {
+                        println!("+ {} [{}]\n      <- {}", fact.text, fact.subject, excerpt(&line.text));
+                    }
+                }
+                FactOp::Invalidate { fact_id, replaced_by, .. } => {
+                    ended += 1;
+                    if mode == "ended" || mode == "all" {
+                        let old = ledger.get(fact_id).map_or("?", |fact| &fact.text);
+                        let new = replaced_by.as_ref().and_then(|id| ledger.get(id)).map_or("", |fact| &fact.text);
+                        println!("- {old}   =>   {new}\n      <- {}", excerpt(&line.text));
+                    }
+                }
+                FactOp::Revise { fact_id, text, .. } => {
+                    revised += 1;
+                    if mode == "ended" || mode == "all" {
+                        println!("~ {} => {text}", ledger.get(fact_id).map_or("?", |fact| &fact.text));
+                    }
+                }
+            }
+            ledger.apply(&FactEntry { turn: TurnIndex(turn), change })?;
+        }
+    }
+    println!(
+        "{messages} user messages, {facts} facts ({:.1} per 100), {ended} ended, {revised} revised; mean {:?}, slowest {slowest:?}",
+        100.0 * facts as f64 / f64::from(messages.max(1)),
+        spent / messages.max(1),
+    );
+    Ok(())
+}
+
+fn excerpt(text: &str) -> String {
+    text.chars().take(260).collect::<String>().replace('\n', " ")
+}
+
+fn record(line: &Line, role: Role, turn: u32) -> Result<TurnRecord, Box<dyn std::error::Error>> {
+    let time = line.timestamp.as_deref().and_then(|time| Timestamp::parse_lenient(time).ok());
+    let at = time.unwrap_or(Timestamp::from_millis_clamped(0));
+    let mut message = Message::text(role, line.text.as_str()).with_time(at);
+    if !matches!(line.speaker.as_str(), "user" | "用户" | "") {
+        message = message.with_name(line.speaker.as_str());
+    }
+    let event = EventId(u64::from(turn) + 1);
+    Ok(TurnRecord {
+        turn: Turn {
+            turn_id: TurnId::new(turn.to_string())?,
+            index: TurnIndex(turn),
+            status: TurnStatus::Complete,
+            parent: None,
+            events: vec![EventRange { first: event, last: event }],
+            recorded_at: at,
+        },
+        messages: vec![Arc::new(StoredMessage {
+            event_id: event,
+            turn: TurnIndex(turn),
+            recorded_at: at,
+            message,
+            large_parts: Vec::new(),
+        })],
+    })
+}
