@@ -114,6 +114,7 @@ fn read_sentence(scene: &mut Scene<'_, '_, '_>, start: usize, end: usize, asks: 
     if !asks && scene.read_label(start, end) {
         return;
     }
+    scene.read_mentions(start, end);
     for clause in sentence::clauses(scene.tokens, start, end, asks) {
         scene.read(&clause);
     }

@@ -64,6 +64,11 @@ impl Who {
 }
 
 impl Scene<'_, '_, '_> {
+    /// Reads what a sentence says in passing, whatever its mood.
+    pub(super) fn read_mentions(&mut self, start: usize, end: usize) {
+        relation::mentioned(self, start, end);
+    }
+
     /// Reads one clause with the marks that stand anywhere in it.
     pub(super) fn read(&mut self, clause: &Clause) {
         let mut clause = *clause;

@@ -69,7 +69,8 @@ pub(super) fn object_end(tokens: &Tokens<'_>, from: usize, to: usize, list: bool
         }
         at += 1;
     }
-    while at > from && (is_break(tokens, at - 1) || tokens.has(at - 1, Class::AND)) {
+    let dangles = Class::AND.with(Class::PREP);
+    while at > from && (is_break(tokens, at - 1) || tokens.has(at - 1, dangles) && !tokens.has(at - 1, Class::HABIT)) {
         at -= 1;
     }
     at
@@ -118,9 +119,10 @@ pub(super) fn items(tokens: &Tokens<'_>, from: usize, to: usize) -> SmallVec<[Sp
 fn push_item(tokens: &Tokens<'_>, items: &mut SmallVec<[Span; 6]>, item: Span) {
     let first = tokens.at(item.0);
     if let Some(last) = items.last_mut() {
-        let names_something = first.capital && item.1 - item.0 <= 2 && named_kind(tokens, *last);
+        let bare = !tokens.cased && item.1 == item.0 + 1 && !first.has(Class::ANIMAL.with(Class::NUM).with(Class::VERB)) && tokens.has(last.0, Class::NUM);
+        let names_something = (first.capital || bare) && item.1 - item.0 <= 2 && named_kind(tokens, *last);
         let continues_names = names_something && tokens.kind(item.0.wrapping_sub(1)) == Kind::Comma
-            || first.capital && last.1 - last.0 > 2 && has_apposition(tokens, *last);
+            || (first.capital || bare) && last.1 - last.0 > 2 && has_apposition(tokens, *last);
         if continues_names {
             last.1 = item.1;
             return;

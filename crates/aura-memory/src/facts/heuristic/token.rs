@@ -332,7 +332,8 @@ impl<'a> Tokens<'a> {
             };
             if !inside {
                 let word = rest.get(..at).unwrap_or_default();
-                if c == '.' && (abbreviated || lexicon::is_abbreviation(word)) {
+                let letters = abbreviated && word.split('.').all(|part| part.chars().count() == 1);
+                if c == '.' && (letters || lexicon::is_abbreviation(word)) {
                     end += 1;
                 }
                 break;

@@ -146,6 +146,14 @@ fn timed(tokens: &Tokens<'_>, at: usize, end: usize) -> Option<usize> {
     Some(if tokens.kind(after + 1) == Kind::Comma { after + 2 } else { after + 1 })
 }
 
+/// `In the novel, I live in Paris`: nothing that follows is of the speaker.
+pub(in super::super) fn is_fiction(tokens: &Tokens<'_>, start: usize, end: usize) -> bool {
+    let Some(at) = tokens.any(start, &["in|for|within the|my|this|a|that|our"]) else { return false };
+    (at..end.min(at + 4)).take_while(|i| tokens.at(*i).is_wordy()).any(|i| {
+        matches!(tokens.fold(i), "novel" | "story" | "book" | "game" | "film" | "movie" | "dream" | "scenario" | "script" | "play" | "poem" | "song" | "episode" | "example" | "exercise" | "role-play" | "roleplay" | "screenplay")
+    })
+}
+
 fn is_year_or_day(tokens: &Tokens<'_>, at: usize) -> bool {
     let fold = tokens.fold(at);
     let year = fold.len() == 4 && fold.bytes().all(|b| b.is_ascii_digit());

@@ -48,12 +48,14 @@ struct Head {
 impl Reader<'_, '_> {
     fn read(&mut self, start: usize) {
         let first = opener::skip(self.tokens, start, self.end, &mut self.opening);
+        self.conditional = opener::is_fiction(self.tokens, first, self.end);
         let mut at = first;
         while at < self.end {
             if self.tokens.has(at, Class::IF) && self.tokens.fold(at) != "otherwise" {
                 self.conditional = true;
             }
-            let Some(head) = self.head(at, at == first) else {
+            let leads = at == first || self.clauses.is_empty() && is_break(self.tokens, at - 1);
+            let Some(head) = self.head(at, leads) else {
                 at += 1;
                 continue;
             };
@@ -303,6 +305,8 @@ impl Reader<'_, '_> {
             mood,
             marks: group.marks,
         };
+        let alternative = matches!(tokens.fold(start.wrapping_sub(1)), "or" | "nor");
+        head.marks.negated |= alternative && previous.is_some_and(|clause| clause.marks.negated);
         head.marks.ended |= marks.ended;
         head.marks.negated |= marks.negated;
         head.marks.now |= marks.now;
@@ -348,6 +352,8 @@ impl Reader<'_, '_> {
             marks.also |= self.opening.also;
         }
         marks.corrects |= self.opening.corrects;
+        let adverb = self.tokens.before(at);
+        marks.now |= adverb.has(Class::NOW) && adverb.has(Class::ADV) && at > 0 && !self.clauses.is_empty();
         self.clauses.push(Clause {
             start: at,
             subject: head.subject,
@@ -370,6 +376,11 @@ impl Reader<'_, '_> {
             return head.mood;
         };
         let tokens = self.tokens;
+        let mut at = at;
+        // `…, but now my team is`: what links the clauses stands before the adverb.
+        while at > previous.body && tokens.has(at - 1, Class::GREETING) && tokens.has(at - 1, Class::ADV) {
+            at -= 1;
+        }
         let before = tokens.before(at);
         let comma = is_break(tokens, at - 1) || before.has(Class::AND) && is_break(tokens, at.saturating_sub(2));
         let own = |governing: Mood| if head.mood == Mood::Asserted { governing } else { head.mood };

@@ -34,8 +34,9 @@ pub(in super::super) fn read(tokens: &Tokens<'_>, place: usize, end: usize) -> O
             at += 3;
             continue;
         }
-        let stops = token.has(Class::WH.with(Class::IF)) || is_break(tokens, at);
-        let pronoun = token.has(Class::I.with(Class::WE)) && !tokens.has(at.wrapping_sub(1), Class::AND);
+        let joined = token.has(Class::I.with(Class::WE)) && place > 0 && !is_break(tokens, place - 1) && !tokens.has(place - 1, Class::AND.with(Class::BECAUSE));
+        let stops = token.has(Class::WH.with(Class::IF)) || is_break(tokens, at) || joined;
+        let pronoun = token.has(Class::I.with(Class::WE).with(Class::OTHER)) && !tokens.has(at, Class::WH) && !tokens.has(at.wrapping_sub(1), Class::AND);
         if stops || pronoun || token.kind == Kind::Quote {
             return None;
         }
@@ -81,6 +82,10 @@ fn is_finite_verb(tokens: &Tokens<'_>, at: usize, start: usize) -> bool {
         return false;
     }
     let forms = token.forms();
+    // `a cat called Tom`
+    if matches!(tokens.fold(at), "called" | "named") {
+        return false;
+    }
     if forms & form::PAST != 0 && forms & form::BASE == 0 {
         return true;
     }

@@ -134,7 +134,9 @@ fn following(tokens: &Tokens<'_>, at: usize, end: usize) -> Option<Span> {
     }
     at = skip_article(tokens, at, end);
     let stop = phrase::object_end(tokens, at, end, false);
-    let clause_like = tokens.has(at, Class::I.with(Class::WE).with(Class::OTHER).with(Class::IT).with(Class::VERB)) && !tokens.at(at).capital;
+    let stop = (at + 1..stop).find(|i| tokens.has(*i, Class::PREP) && tokens.has(*i + 1, Class::MY.with(Class::DET)) && tokens.fold(*i) != "of").unwrap_or(stop);
+    let verb = tokens.at(at).forms() & form::BASE != 0 && tokens.has(at + 1, Class::DET.with(Class::MY));
+    let clause_like = (tokens.has(at, Class::I.with(Class::WE).with(Class::OTHER).with(Class::IT)) || verb) && !tokens.at(at).capital;
     (stop > at && stop - at <= 8 && !clause_like).then_some((at, stop))
 }
 
@@ -179,6 +181,9 @@ fn exchanged(tokens: &Tokens<'_>, clause: &Clause) -> Option<Contrast> {
     if clause.marks.passive {
         let at = after(tokens, clause.body, links.iter().copied()).unwrap_or(clause.body);
         let new = following(tokens, at, clause.end)?;
+        if matches!(lemma, "call" | "name") && clause.subject != Subject::Name {
+            return None;
+        }
         let named = matches!(lemma, "rename" | "rebrand" | "call" | "name") || at > clause.body;
         return named.then_some(Contrast { old: clause.np, new: Some(new), ..whole });
     }

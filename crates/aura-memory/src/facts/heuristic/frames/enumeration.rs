@@ -1,6 +1,6 @@
 //! Lists and numbers of things: `shopping list: milk, eggs`, `we need 40 chairs`, `the itinerary is Rome and Bari`.
 
-use super::{Scene, after, speaks_of_change};
+use super::{Scene, after};
 use crate::facts::heuristic::clause::{Clause, Mood, Subject, Tense};
 use crate::facts::heuristic::lexicon::{self, Class};
 use crate::facts::heuristic::phrase::{self, Span};
@@ -37,6 +37,10 @@ fn is_list(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         return false;
     }
     let end = phrase::object_end(tokens, clause.body, clause.end, true);
+    let several = phrase::items(tokens, clause.body, end).len() > 1;
+    if !several || tokens.has(clause.body, Class::PREP) || value::read(tokens, clause.body, end).is_some() {
+        return false;
+    }
     let label_start = if tokens.has(clause.np.0, Class::DET.with(Class::MY)) { clause.np.0 + 1 } else { clause.np.0 };
     list(scene, (label_start, clause.np.1), (clause.body, end), clause.marks.now)
 }
@@ -179,7 +183,7 @@ fn there_are(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let before = scene.book.of_subject(&subject);
     let Some(added) = scene.book.add(&subject, &text) else { return false };
     for old in before {
-        if clause.subject == Subject::Us || speaks_of_change(clause.marks) {
+        if !clause.marks.also {
             scene.book.end(old, Some(added));
         }
     }

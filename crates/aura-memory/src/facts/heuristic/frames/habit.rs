@@ -23,7 +23,8 @@ fn likes(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let end = phrase::object_end(tokens, clause.body, clause.end, true);
     let object = (clause.body, end);
     let words = scene.content(object);
-    if !is_likable(tokens, object) || words.is_empty() {
+    let relative = matches!(tokens.fold(end), "that" | "which" | "who" | "where" | "what");
+    if !is_likable(tokens, object) || words.is_empty() || relative {
         return true;
     }
     let (positive, negative) = (who.subject("likes"), who.subject("dislikes"));
@@ -111,9 +112,11 @@ fn does(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let rhythm = (clause.body..clause.end).any(|i| tokens.any(i, &["every|each", "daily|weekly|regularly", "on mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays|weekends", "in the morning|mornings|evening|evenings", "a day|week|month"]).is_some());
     let first = tokens.at(object.0);
     let vague = phrase::head(tokens, object).is_none_or(|i| tokens.has(i, Class::VAGUE));
-    let plain = end > object.0 && !vague && !first.has(Class::PREP.with(Class::ADV)) && !first.has(Class::IT.with(Class::OTHER).with(Class::THEIR).with(Class::WH).with(Class::I)) && !matches!(tokens.fold(object.0), "the" | "this" | "that" | "to" | "my" | "our" | "up" | "out" | "them" | "him");
+    let plain = end > object.0 && !vague && !first.has(Class::PREP.with(Class::ADV)) && !first.has(Class::IT.with(Class::OTHER).with(Class::THEIR).with(Class::WH).with(Class::I)) && !matches!(tokens.fold(object.0), "this" | "that" | "my" | "our" | "up" | "out" | "them" | "him");
     let alone = matches!(lemma.as_str(), "smoke" | "vape" | "meditate" | "swim" | "knit" | "jog" | "cycle" | "garden") && end == object.0;
     let needs_rhythm = matches!(lemma.as_str(), "run" | "write" | "use" | "wear" | "ride" | "draw" | "cook" | "bake" | "train" | "commute" | "work" | "eat" | "paint" | "dance" | "sing");
+    let plain = plain && (tokens.fold(object.0) != "the" || lemma == "play" && object.1 == object.0 + 2) || lemma == "commute" && tokens.matches(object.0, "to").is_some();
+    let needs_rhythm = needs_rhythm && lemma != "commute";
     let tells = rhythm || alone || plain && !needs_rhythm && end - object.0 <= 8;
     if !tells || lemma == "use" && !rhythm || matches!(clause.subject, Subject::Us) && !rhythm && !matches!(lemma.as_str(), "rent" | "speak") {
         return false;

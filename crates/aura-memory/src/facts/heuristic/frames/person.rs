@@ -102,8 +102,11 @@ fn membership(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     if clause.marks.negated || clause.marks.ended {
         return deny(scene, clause, &who, &subject, (at, end));
     }
-    let held = joined.is_some() || matches!(clause.tense, Tense::Present | Tense::Perfect);
     let definite = (tokens.has(at, Class::DET.with(Class::MY)) || tokens.at(at).capital) && phrase::head(tokens, (at, end)).is_some_and(|i| !tokens.has(i, Class::VAGUE));
+    if member.is_some() && !definite {
+        return false;
+    }
+    let held = joined.is_some() || matches!(clause.tense, Tense::Present | Tense::Perfect);
     if !held || end == at || joined.is_some() && !definite {
         return false;
     }
@@ -164,6 +167,16 @@ fn state(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     }
     let article = if tokens.has(at.wrapping_sub(1), Class::DET) { format!("{} ", tokens.fold(at - 1)) } else { String::new() };
     let text = who.says(&format!("is {article}{}", tokens.slice(at, at + 1)));
+    if matches!(word, "vegetarian" | "vegan") {
+        let eaten: Entries = scene.book.of_subject(&who.subject("eat")).into_iter().filter(|fact| {
+            let text = scene.book.text(*fact);
+            ["meat", "beef", "pork", "chicken"].iter().any(|food| text.contains(food)) || word == "vegan" || text.contains("fish")
+        }).collect();
+        let added = scene.book.add(&subject, &text);
+        for fact in eaten {
+            scene.book.end(fact, added);
+        }
+    }
     if property(word).is_some() {
         let words = scene.content((at, at + 1));
         scene.state_single(&subject, &text, &words, becomes || speaks_of_change(clause.marks));

@@ -5,6 +5,7 @@ use crate::facts::heuristic::book::{Entries, mentions};
 use crate::facts::heuristic::clause::{Clause, Subject, Tense};
 use crate::facts::heuristic::lexicon::{self, Class};
 use crate::facts::heuristic::phrase;
+use crate::facts::heuristic::token::Kind;
 use crate::facts::heuristic::wording;
 
 /// Properties of a person: one partner and one state at a time.
@@ -12,28 +13,48 @@ const PARTNER: &str = "partner";
 const STATE: &str = "relationship";
 
 pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
-    introduced(scene, clause);
     parted(scene, clause) || bound(scene, clause) || is_partner(scene, clause)
 }
 
-/// `my wife Joan …` tells a name in passing.
-fn introduced(scene: &mut Scene<'_, '_, '_>, clause: &Clause) {
+/// `my wife Joan`, `my dog Luna`, wherever it stands: who somebody is told in passing, also in a question.
+pub(in super::super) fn mentioned(scene: &mut Scene<'_, '_, '_>, start: usize, end: usize) {
     let tokens = scene.tokens;
-    if clause.subject != Subject::Mine || tokens.fold(clause.np.0) != "my" {
-        return;
+    for at in (start..end).filter(|i| matches!(tokens.fold(*i), "my" | "our")) {
+        let Some(noun) = (at + 1..end.min(at + 4)).find(|i| tokens.has(*i, Class::KIN.with(Class::PARTNER).with(Class::ANIMAL))) else { continue };
+        let plain = (at + 1..noun).all(|i| tokens.kind(i) == Kind::Word && !tokens.has(i, Class::VERB));
+        let noun_word = tokens.fold(noun);
+        let distant = ["friend", "colleague", "coworker", "neighbour", "neighbor", "ex", "boss", "manager", "client", "teacher", "landlord"].contains(&noun_word);
+        if !plain || distant || noun_word.ends_with('s') || tokens.at(at).quoted {
+            continue;
+        }
+        let name = after(tokens, noun + 1, ["named|called"]).unwrap_or(noun + 1 + usize::from(tokens.kind(noun + 1) == Kind::Comma));
+        let stop = phrase::name_end(tokens, name, end).min(name + 2);
+        let own = tokens.has(name, Class::MONTH.with(Class::DAY).with(Class::NATION).with(Class::I).with(Class::TOOL));
+        if stop == name || own || tokens.fold(stop) == "'s" && tokens.kind(noun + 1) == Kind::Comma {
+            continue;
+        }
+        remember(scene, noun, (name, stop));
     }
-    let Some(noun) = (clause.np.0..clause.np.1).find(|i| tokens.has(*i, Class::PARTNER)) else { return };
-    let comma = usize::from(tokens.kind(noun + 1) == crate::facts::heuristic::token::Kind::Comma);
-    let name = phrase::name_end(tokens, noun + 1 + comma, clause.np.1);
-    if tokens.fold(noun) == "ex" || name <= noun + 1 + comma {
-        return;
-    }
-    let words = scene.content((noun + 1, name));
+}
+
+fn remember(scene: &mut Scene<'_, '_, '_>, noun: usize, name: (usize, usize)) {
+    let tokens = scene.tokens;
     let me = scene.me();
-    let text = me.says(&format!("has a {}, {}", tokens.fold(noun), tokens.slice(noun + 1 + comma, name)));
-    if scene.book.of_subject(&me.subject(PARTNER)).is_empty() {
-        scene.state_single(&me.subject(PARTNER), &text, &words, false);
+    let words = scene.content(name);
+    let property = if tokens.has(noun, Class::PARTNER) {
+        PARTNER
+    } else if tokens.has(noun, Class::ANIMAL) {
+        "pets"
+    } else {
+        tokens.fold(noun)
+    };
+    let subject = me.subject(property);
+    let known = !scene.book.mentioning(&words).is_empty() || property == PARTNER && !scene.book.of_subject(&subject).is_empty();
+    if words.is_empty() || known {
+        return;
     }
+    let text = me.says(&format!("has a {}, {}", tokens.fold(noun), tokens.slice(name.0, name.1)));
+    scene.state_multi(&subject, &text);
 }
 
 /// `I broke up with Ana`, `Joan and I got divorced`, `we split up`.

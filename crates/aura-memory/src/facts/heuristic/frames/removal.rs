@@ -75,7 +75,7 @@ fn list_after(tokens: &Tokens<'_>, link: usize, end: usize) -> Option<Span> {
     let at = after(tokens, link, ["from", "off of", "off", "out of", "on"])?;
     let at = after(tokens, at, ["the|our|my"]).unwrap_or(at);
     let stop = phrase::object_end(tokens, at, end, false);
-    (at < stop && tokens.at(at).is_wordy()).then_some((at, stop))
+    (at < stop && tokens.at(at).is_wordy() && !tokens.has(at, Class::PREP.with(Class::DAY))).then_some((at, stop))
 }
 
 fn take_out(scene: &mut Scene<'_, '_, '_>, clause: &Clause, removal: &Removal) -> bool {

@@ -157,7 +157,7 @@ fn leads(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let end = phrase::object_end(tokens, object, clause.end, false);
     let definite = tokens.has(object, Class::MY) || tokens.fold(object) == "the" || !tokens.has(object, Class::DET);
     let Some(mut topic) = Topic::of(tokens, (object, end)) else { return false };
-    let thing = definite && end > object && !tokens.has(object, Class::NUM.with(Class::THEIR).with(Class::VERB).with(Class::ADV).with(Class::IT));
+    let thing = definite && end > object && !tokens.has(object, Class::NUM.with(Class::THEIR).with(Class::ADV).with(Class::IT));
     if !thing || lemma == "do" && tokens.has(end - 1, Class::VAGUE) {
         return false;
     }

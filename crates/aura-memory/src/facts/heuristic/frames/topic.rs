@@ -131,7 +131,7 @@ fn proper_in(tokens: &Tokens<'_>, span: Span) -> bool {
 fn is_worded(attribute: &str) -> bool {
     matches!(
         attribute,
-        "colour" | "theme" | "venue" | "name" | "nickname" | "title" | "language" | "framework" | "database" | "font" | "logo" | "genre"
+        "email" | "phone" | "number" | "address" | "colour" | "theme" | "venue" | "name" | "nickname" | "title" | "language" | "framework" | "database" | "font" | "logo" | "genre"
             | "subject" | "topic" | "slogan" | "motto" | "destination" | "major" | "nationality" | "flavour" | "flavor" | "favourite" | "host"
             | "vendor" | "supplier" | "provider" | "carrier" | "bank" | "currency" | "hotel" | "caterer" | "model" | "size" | "surname"
             | "username" | "password" | "passcode" | "hometown" | "city" | "occupation" | "position" | "version"

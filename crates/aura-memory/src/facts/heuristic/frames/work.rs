@@ -52,6 +52,9 @@ fn works(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     if mine && lemma == "be" && !clause.marks.negated {
         return job_is(scene, clause);
     }
+    if lemma == "be" && clause.tense == Tense::Present && clause.marks.now && !clause.marks.negated && tokens.any(clause.body, &["at|with"]).is_some() {
+        return now_at(scene, clause);
+    }
     if !matches!(lemma, "work" | "teach" | "intern" | "freelance") || clause.marks.passive {
         return false;
     }
@@ -97,6 +100,16 @@ fn works(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         found = true;
     }
     found
+}
+
+/// `I'm at Ericsson now`: of somebody whose employer was spoken of.
+fn now_at(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    let Some(who) = scene.who(clause) else { return false };
+    let employer = who.subject(EMPLOYER);
+    let known = !scene.book.of_subject(&employer).is_empty() || !scene.book.of_subject(&super::ended(&employer)).is_empty();
+    let Some(span) = organisation(scene.tokens, clause.body + 1, clause.end, "at").filter(|span| known && scene.tokens.at(span.0).capital) else { return false };
+    employ(scene, &who, span, clause, true);
+    true
 }
 
 /// `I teach at a school`, `I teach Latin at Eton`: a subject alone may be a hobby.
@@ -286,7 +299,7 @@ fn role_at(tokens: &Tokens<'_>, at: usize, end: usize, trusted: bool) -> Option<
     let mut stop = start;
     while stop < end && stop < start + 6 {
         let token = tokens.at(stop);
-        let ends = Class::PREP.with(Class::AND).with(Class::WH).with(Class::NOT).with(Class::NOW).with(Class::BECAUSE).with(Class::WHILE);
+        let ends = Class::PREP.with(Class::AND).with(Class::WH).with(Class::NOT).with(Class::NOW).with(Class::BECAUSE).with(Class::WHILE).with(Class::DET).with(Class::UNIT);
         if token.kind != Kind::Word || token.has(ends) {
             break;
         }

@@ -39,7 +39,7 @@ pub(super) const WORDS: &[(Class, &str)] = &[
          toward towards within along",
     ),
     (Class::AND, "and or but so then yet & nor"),
-    (Class::BECAUSE, "because since cause cuz as so"),
+    (Class::BECAUSE, "because since cause cuz so"),
     (Class::WHILE, "when while whenever until till before after where whereas wherever once although though"),
     (Class::IF, "if unless whether suppose supposing assuming provided imagine otherwise"),
     (Class::MONTH, "january february march april may june july august september october november december jan feb mar apr jun jul aug sept sep oct nov dec"),

@@ -166,6 +166,109 @@ pub(super) const VERBS: &[(Class, &str)] = &[
          set-aside, engage engages engaged engaged engaging, separate separates separated separated separating, \
          quote quotes quoted quoted quoting, steal steals stole stolen stealing, kick kicks kicked kicked kicking",
     ),
+    // Verbs that no frame knows, so that clauses are told apart.
+    (
+        Class::VERB,
+        "support supports supported supported supporting, accept accepts accepted accepted accepting, \
+         achieve achieves achieved achieved achieving, admire admires admired admired admiring, \
+         afford affords afforded afforded affording, appear appears appeared appeared appearing, \
+         apply applies applied applied applying, \
+         appreciate appreciates appreciated appreciated appreciating, \
+         approach approaches approached approached approaching, \
+         approve approves approved approved approving, arrange arranges arranged arranged arranging, \
+         assign assigns assigned assigned assigning, avoid avoids avoided avoided avoiding, \
+         bother bothers bothered bothered bothering, breed breeds breeded breeded breeding, \
+         celebrate celebrates celebrated celebrated celebrating, chat chats chatted chatted chatting, \
+         clean cleans cleaned cleaned cleaning, \
+         collaborate collaborates collaborated collaborated collaborating, \
+         compete competes competed competed competing, complain complains complained complained complaining, \
+         confuse confuses confused confused confusing, connect connects connected connected connecting, \
+         contribute contributes contributed contributed contributing, cover covers covered covered covering, \
+         crash crashes crashed crashed crashing, damage damages damaged damaged damaging, \
+         deal deals dealed dealed dealing, decline declines declined declined declining, \
+         deliver delivers delivered delivered delivering, depend depends depended depended depending, \
+         deserve deserves deserved deserved deserving, develop develops developed developed developing, \
+         discover discovers discovered discovered discovering, \
+         discuss discusses discussed discussed discussing, earn earns earned earned earning, \
+         employ employs employed employed employing, encourage encourages encouraged encouraged encouraging, \
+         enroll enrolls enrolled enrolled enrolling, enter enters entered entered entering, \
+         explore explores explored explored exploring, explode explodes exploded exploded exploding, \
+         express expresses expressed expressed expressing, fail fails failed failed failing, \
+         fill fills filled filled filling, fit fits fitted fitted fitting, \
+         force forces forced forced forcing, gain gains gained gained gaining, \
+         graduate graduates graduated graduated graduating, guide guides guided guided guiding, \
+         hurry hurries hurried hurried hurrying, identify identifies identified identified identifying, \
+         improve improves improved improved improving, inform informs informed informed informing, \
+         inspire inspires inspired inspired inspiring, interest interests interested interested interesting, \
+         introduce introduces introduced introduced introducing, \
+         involve involves involved involved involving, kill kills killed killed killing, \
+         land lands landed landed landing, last lasts lasted lasted lasting, \
+         laugh laughs laughed laughed laughing, launch launches launched launched launching, \
+         lift lifts lifted lifted lifting, listen listens listened listened listening, \
+         march marches marched marched marching, match matches matched matched matching, \
+         matter matters mattered mattered mattering, measure measures measured measured measuring, \
+         notice notices noticed noticed noticing, obtain obtains obtained obtained obtaining, \
+         occur occurs occurred occurred occurring, offer offers offered offered offering, \
+         participate participates participated participated participating, \
+         perform performs performed performed performing, persuade persuades persuaded persuaded persuading, \
+         prepare prepares prepared prepared preparing, present presents presented presented presenting, \
+         prevent prevents prevented prevented preventing, protect protects protected protected protecting, \
+         prove proves proved proved proving, publish publishes published published publishing, \
+         reach reaches reached reached reaching, recover recovers recovered recovered recovering, \
+         register registers registered registered registering, reject rejects rejected rejected rejecting, \
+         relax relaxes relaxed relaxed relaxing, release releases released released releasing, \
+         rely relies relied relied relying, rescue rescues rescued rescued rescuing, \
+         resemble resembles resembled resembled resembling, respect respects respected respected respecting, \
+         rest rests rested rested resting, roll rolls rolled rolled rolling, \
+         sail sails sailed sailed sailing, search searches searched searched searching, \
+         seat seats seated seated seating, sign signs signed signed signing, \
+         smell smells smelled smelled smelling, solve solves solved solved solving, \
+         sort sorts sorted sorted sorting, sound sounds sounded sounded sounding, \
+         struggle struggles struggled struggled struggling, succeed succeeds succeeded succeeded succeeding, \
+         suffer suffers suffered suffered suffering, suit suits suited suited suiting, \
+         surprise surprises surprised surprised surprising, taste tastes tasted tasted tasting, \
+         thank thanks thanked thanked thanking, touch touches touched touched touching, \
+         transform transforms transformed transformed transforming, treat treats treated treated treating, \
+         trust trusts trusted trusted trusting, unpack unpacks unpacked unpacked unpacking, \
+         upload uploads uploaded uploaded uploading, vary varies varied varied varying, \
+         wait waits waited waited waiting, walk walks walked walked walking, \
+         warn warns warned warned warning, wash washes washed washed washing, \
+         waste wastes wasted wasted wasting, wander wanders wandered wandered wandering, \
+         invest invests invested invested investing, fund funds funded funded funding, \
+         host hosts hosted hosted hosting, email emails emailed emailed emailing, \
+         text texts texted texted texting, phone phones phoned phoned phoning, \
+         stabilize stabilizes stabilized stabilized stabilizing, fixate fixates fixated fixated fixating, \
+         mess messes messed messed messing, mix mixes mixed mixed mixing, \
+         obsess obsesses obsessed obsessed obsessing, occupy occupies occupied occupied occupying, \
+         park parks parked parked parking, pause pauses paused paused pausing, \
+         plant plants planted planted planting, point points pointed pointed pointing, \
+         pop pops popped popped popping, pour pours poured poured pouring, pray prays prayed prayed praying, \
+         predict predicts predicted predicted predicting, \
+         program programs programmed programmed programming, pull pulls pulled pulled pulling, \
+         punish punishes punished punished punishing, question questions questioned questioned questioning, \
+         race races raced raced racing, rain rains rained rained raining, \
+         reflect reflects reflected reflected reflecting, regret regrets regreted regreted regreting, \
+         relate relates related related relating, renovate renovates renovated renovated renovating, \
+         repair repairs repaired repaired repairing, request requests requested requested requesting, \
+         restore restores restored restored restoring, scare scares scared scared scaring, \
+         shop shops shopped shopped shopping, snow snows snowed snowed snowing, \
+         sponsor sponsors sponsored sponsored sponsoring, stretch stretches stretched stretched stretching, \
+         submit submits submitted submitted submitting, sweep sweeps sweeped sweeped sweeping, \
+         tackle tackles tackled tackled tackling, talk talks talked talked talking, \
+         target targets targeted targeted targeting, thrive thrives thrived thrived thriving, \
+         tour tours toured toured touring, track tracks tracked tracked tracking, \
+         type types typed typed typing, wrap wraps wrapped wrapped wrapping, \
+         yell yells yelled yelled yelling, split splits split split splitting, \
+         catch catches caught caught catching, hold holds held held holding, sit sits sat sat sitting, \
+         stand stands stood stood standing, lend lends lent lent lending, feed feeds fed fed feeding, \
+         fight fights fought fought fighting, forgive forgives forgave forgiven forgiving, \
+         freeze freezes froze frozen freezing, hang hangs hung hung hanging, hide hides hid hidden hiding, \
+         hit hits hit hit hitting, hurt hurts hurt hurt hurting, shoot shoots shot shot shooting, \
+         shut shuts shut shut shutting, sleep sleeps slept slept sleeping, \
+         throw throws threw thrown throwing, wake wakes woke woken waking, bind binds bound bound binding, \
+         seek seeks sought sought seeking, understand understands understood understood understanding, \
+         undergo undergoes underwent undergone undergoing, swing swings swung swung swinging",
+    ),
     (
         Class::REPORT,
         "say says said said saying, tell tells told told telling, think thinks thought thought thinking, \

@@ -45,6 +45,11 @@ pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         return true;
     }
     let known = !topic.find(scene, true).is_empty();
+    if let Some(value) = typed.filter(|_| !known)
+        && counted(scene, value, clause.end)
+    {
+        return true;
+    }
     let property = scene.tokens.has(phrase::head(tokens, parts.topic).unwrap_or(clause.end), Class::ATTR.with(Class::EVENT));
     if !known && !(property && definite(tokens, parts.topic)) {
         return false;
@@ -141,6 +146,23 @@ fn item(scene: &mut Scene<'_, '_, '_>, topic: Span, value: Value, end: usize) ->
         return true;
     }
     false
+}
+
+/// `Change the order to 5 pizzas`: the one known number of the same things.
+fn counted(scene: &mut Scene<'_, '_, '_>, value: Value, end: usize) -> bool {
+    let tokens = scene.tokens;
+    let Some(unit) = value::unit(tokens, value, end) else { return false };
+    let subject = format!("topic:{}/count", lexicon::stem(tokens.fold(unit)));
+    let facts = scene.book.of_subject(&subject);
+    let [entry] = facts.as_slice() else { return false };
+    let entry = *entry;
+    let known = scene.book.text(entry).to_owned();
+    let Some(old) = same_sort(&known, Some(value.sort)) else { return false };
+    let Some(changed) = wording::substituted(&known, &old, &wording::slice(tokens, value.start, value.end)) else { return false };
+    let added = scene.book.add(&subject, &changed);
+    scene.book.end(entry, added);
+    scene.topic = added;
+    true
 }
 
 fn in_item(text: &str, words: &[String], sort: Sort, unit: Option<&str>, new: &str) -> Option<String> {

@@ -7,9 +7,14 @@ use crate::facts::heuristic::clause::{Clause, Subject, Tense};
 use crate::facts::heuristic::lexicon::{self, Class};
 use crate::facts::heuristic::phrase::{self, Span};
 use crate::facts::heuristic::token::Tokens;
+use crate::facts::heuristic::value::{self, Sort};
+use crate::facts::heuristic::wording;
 
 pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
+    if holds_event(scene, clause) {
+        return true;
+    }
     let chooses = clause.verb_is(tokens, Class::CHOOSE) && !clause.marks.passive;
     let decides = matches!(clause.tense, Tense::Order) && clause.subject == Subject::Us || Scene::is_mine(clause);
     let travels = clause.verb_is(tokens, Class::NEED) && matches!(clause.lemma(tokens), "see" | "fly" | "drive" | "travel") && clause.tense == Tense::Progressive;
@@ -35,7 +40,8 @@ pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let end = (at..end).find(|i| *i > at && tokens.fold(*i) == "to" && tokens.at(*i + 1).forms() & lexicon::form::BASE != 0).unwrap_or(end);
     let Some((object, topic)) = object_and_topic(tokens, clause, at, end) else { return false };
     let words = scene.content(object);
-    let vague = phrase::head(tokens, object).is_none_or(|i| tokens.has(i, Class::VAGUE)) || tokens.has(at, Class::VAGUE.with(Class::IT).with(Class::THEIR).with(Class::OTHER)) || tokens.any(at, &["up|out|off|over|to", "the following", "the same"]).is_some();
+    let vague = phrase::head(tokens, object).is_none_or(|i| tokens.has(i, Class::VAGUE)) || tokens.has(at, Class::VAGUE.with(Class::IT).with(Class::THEIR).with(Class::OTHER)) || tokens.any(at, &["up|out|off|over|to", "the following", "the same"]).is_some()
+        || (at..end).any(|i| matches!(tokens.fold(i), "this" | "that" | "these" | "those"));
     if words.is_empty() || vague {
         return false;
     }
@@ -67,6 +73,30 @@ pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         }
     }
     scene.topic = added;
+    true
+}
+
+/// `Let's have the party in the garden`, `we're holding the meeting on Friday`.
+fn holds_event(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    let tokens = scene.tokens;
+    let told = matches!(clause.tense, Tense::Order | Tense::Future | Tense::Progressive);
+    let holds = matches!(clause.lemma(tokens), "have" | "hold" | "host" | "do" | "celebrate") && told && !clause.marks.negated;
+    if !holds || !(Scene::is_mine(clause) || clause.tense == Tense::Order) || !tokens.has(clause.body, Class::DET.with(Class::MY)) {
+        return false;
+    }
+    let end = phrase::object_end(tokens, clause.body, clause.end, false);
+    let Some(link) = (clause.body + 1..end).find(|i| tokens.any(*i, &["in|at|on"]).is_some()) else { return false };
+    let Some(mut topic) = Topic::of(tokens, (clause.body, link)).filter(|_| (clause.body..link).any(|i| tokens.has(i, Class::EVENT))) else { return false };
+    let at = after(tokens, link + 1, ["the"]).unwrap_or(link + 1);
+    let dated = value::read(tokens, at, end).map(|value| value.sort);
+    topic.attribute = match dated {
+        Some(Sort::Date) => "date",
+        Some(Sort::Time) => "time",
+        _ => "venue",
+    }
+    .to_owned();
+    let text = format!("{} is {}", wording::slice(tokens, clause.body, link), wording::slice(tokens, link, end));
+    super::replace(scene, &topic, (at, end), &text, true, true);
     true
 }
 
