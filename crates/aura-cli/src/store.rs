@@ -1,12 +1,8 @@
 //! The store that `--db` names.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use aura::{Durability, Engine, Error, ErrorKind, OpenOptions};
-
-/// How long the end of a command waits for work in the background.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Opens a store that must exist.
 ///
@@ -16,7 +12,7 @@ pub(crate) fn open_existing(db: Option<&Path>) -> Result<Engine, Error> {
     let path = named(db)?;
     match path.metadata() {
         Ok(found) if found.is_dir() => Err(Error::invalid_field("arguments", "db", "is a folder")),
-        Ok(_) => aura::open_with(path, OpenOptions::default()),
+        Ok(_) => open(path, Durability::Full),
         Err(error) => Err(crate::exit::file_error("db", path, error)),
     }
 }
@@ -27,11 +23,7 @@ pub(crate) fn open_existing(db: Option<&Path>) -> Result<Engine, Error> {
 /// # Errors
 /// `Invalid` naming `db` without a file name, and those of opening.
 pub(crate) fn open_for_import(db: Option<&Path>) -> Result<Engine, Error> {
-    let options = OpenOptions {
-        durability: Durability::Normal,
-        ..OpenOptions::default()
-    };
-    aura::open_with(named(db)?, options)
+    open(named(db)?, Durability::Normal)
 }
 
 /// Makes a store in a place where nothing is yet: `db`, or else a new folder among the temporary files.
@@ -60,17 +52,29 @@ pub(crate) fn create(db: Option<&Path>) -> Result<(Engine, PathBuf), Error> {
             folder.keep().join("demo.db")
         }
     };
-    let engine = aura::open_with(&path, OpenOptions::default())?;
-    Ok((engine, path))
+    Ok((open(&path, Durability::Full)?, path))
 }
 
-/// Waits for what runs in the background and closes the store.
+/// Closes the store; what is left to do in the background is done before that, or goes on at the next opening.
 ///
 /// # Errors
-/// Those of the store; `Busy`, when the background work did not end in time.
+/// Those of the store.
 pub(crate) fn close(engine: &Engine) -> Result<(), Error> {
-    let flushed = engine.flush(PATIENCE);
-    engine.close().and(flushed)
+    engine.close()
+}
+
+/// Opens a store; an error names `db`, which is what the user wrote.
+fn open(path: &Path, durability: Durability) -> Result<Engine, Error> {
+    let options = OpenOptions {
+        durability,
+        ..OpenOptions::default()
+    };
+    aura::open_with(path, options).map_err(|error| {
+        let message = format!("db: {} cannot be opened", path.display());
+        Error::new(error.kind(), message)
+            .with_field("db")
+            .caused_by(error)
+    })
 }
 
 fn named(db: Option<&Path>) -> Result<&Path, Error> {

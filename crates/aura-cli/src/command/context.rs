@@ -165,11 +165,11 @@ fn utf8(argument: &'static str, bytes: Vec<u8>) -> Result<String, Error> {
     })
 }
 
-/// What `--json` prints: the messages in the provider's form.
+/// What `--json` prints: messages and tools in the provider's form.
 #[derive(Serialize)]
 pub(crate) struct Form<'a> {
     messages: RawJson,
-    tools: &'a [ToolDefinition],
+    tools: RawJson,
     manifest: &'a aura::Manifest,
 }
 
@@ -178,7 +178,7 @@ impl<'a> Form<'a> {
     pub(crate) fn of(context: &'a CompiledContext) -> Result<Self, Error> {
         Ok(Self {
             messages: RawJson::new("messages", &aura::messages_json(context)?)?,
-            tools: &context.tools,
+            tools: RawJson::new("tools", &aura::tools_json(context)?)?,
             manifest: &context.manifest,
         })
     }

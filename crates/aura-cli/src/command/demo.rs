@@ -38,7 +38,7 @@ Examples:
 #[command(after_help = AFTER)]
 pub(crate) struct DemoArgs {
     /// Tokens that each context may have
-    #[arg(long, value_name = "N", default_value = "1200")]
+    #[arg(long, value_name = "N", default_value = "1000")]
     budget: NonZeroU32,
 
     /// The form of the messages

@@ -220,16 +220,23 @@ fn print_report(common: Common<'_>, report: &Report<'_>, out: &mut Out) -> Resul
         );
     }
     drop(stderr);
-    let rate = tally.messages_recorded as f64 / report.seconds.max(1e-9);
-    writeln!(
+    write!(
         out,
-        "{head}{}{head:#} recorded in {} of {} ({:.1} s, {} a second)",
+        "{head}{}{head:#} recorded in {} of {}",
         print::plural(tally.messages_recorded, "message"),
         print::plural(tally.turns_recorded, "turn"),
         print::plural(tally.sessions, "session"),
-        report.seconds,
-        print::number(rate as u64),
     )?;
+    let rate = tally.messages_recorded as f64 / report.seconds.max(1e-9);
+    match tally.messages_recorded {
+        0 => writeln!(out, " ({:.1} s)", report.seconds)?,
+        _ => writeln!(
+            out,
+            " ({:.1} s, {} a second)",
+            report.seconds,
+            print::number(rate as u64)
+        )?,
+    }
     for (count, what) in [
         (tally.messages_known, "were in the store before"),
         (tally.messages_repeated, "repeat a line of the input"),

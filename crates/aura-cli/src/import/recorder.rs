@@ -1,10 +1,11 @@
 //! One turn to the store, once, however often it is brought.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use aura::{
-    Digest, Engine, Error, ErrorKind, Principal, RecordRequest, RecordedTurn, SessionId,
-    StoredMessage, TurnId, TurnIndex, TurnStatus, WriteEffect,
+    Digest, Engine, Error, ErrorKind, Principal, RecordRequest, RecordedTurn, Role, SessionId,
+    StoredMessage, TurnId, TurnIndex, TurnRecord, TurnStatus, WriteEffect,
 };
 use serde::Deserialize;
 use std::collections::{HashMap, HashSet};
@@ -23,11 +24,17 @@ const PAGE: usize = 256;
 pub(crate) struct Recorder {
     engine: Engine,
     principal: Principal,
+    /// The sessions of which a turn has come.
+    begun: HashSet<SessionId>,
 }
 
 impl Recorder {
-    pub(crate) const fn new(engine: Engine, principal: Principal) -> Self {
-        Self { engine, principal }
+    pub(crate) fn new(engine: Engine, principal: Principal) -> Self {
+        Self {
+            engine,
+            principal,
+            begun: HashSet::new(),
+        }
     }
 
     /// Records a turn. What is stored already is left alone; messages that a closed turn has not are recorded as a
@@ -35,7 +42,16 @@ impl Recorder {
     ///
     /// # Errors
     /// What makes it useless to go on: a store that is full, damaged or closed.
-    pub(crate) fn record(&self, group: Group, refused: &mut Vec<Refusal>) -> Result<Tally, Error> {
+    pub(crate) fn record(
+        &mut self,
+        group: Group,
+        refused: &mut Vec<Refusal>,
+    ) -> Result<Tally, Error> {
+        let is_first = !self.begun.contains(&group.session_id);
+        if is_first {
+            self.begun.insert(group.session_id.clone());
+        }
+        let is_fragment = is_first && may_be_fragment(&group);
         let Group {
             session_id,
             mut turn_id,
@@ -43,6 +59,14 @@ impl Recorder {
             ..
         } = group;
         let mut tally = Tally::default();
+        if is_fragment {
+            let known = self.known_in_session(&session_id, &items)?;
+            items.retain(|item| known.keeps(item, &mut tally, refused));
+            let Some(first) = items.first() else {
+                return Ok(tally);
+            };
+            turn_id = derived_turn_id(&first.message_id);
+        }
         loop {
             let error = match self.write(&session_id, &turn_id, &items) {
                 Ok(recorded) => {
@@ -103,13 +127,54 @@ impl Recorder {
         }
     }
 
+    /// Which of the messages the session has, in whatever turn.
+    fn known_in_session(&self, session_id: &SessionId, items: &[Item]) -> Result<Known, Error> {
+        let ids: HashSet<&str> = items.iter().map(|item| item.message_id.as_str()).collect();
+        let mut known = Known::default();
+        let found = self.each_turn(session_id, |record| {
+            let messages = record.messages.iter();
+            for stored in messages
+                .filter(|stored| message_id(stored).is_some_and(|id| ids.contains(id.as_str())))
+            {
+                known.add(stored);
+            }
+            known.by_id.len() < ids.len()
+        });
+        match found {
+            // A new session, or one of somebody else, which recording will say.
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Denied) => {
+                Ok(Known::default())
+            }
+            found => found.map(|()| known),
+        }
+    }
+
+    /// Hands over the turns of a session in order until `goes_on` is false.
+    fn each_turn(
+        &self,
+        session_id: &SessionId,
+        mut goes_on: impl FnMut(&TurnRecord) -> bool,
+    ) -> Result<(), Error> {
+        let mut from = TurnIndex(0);
+        loop {
+            let page = self.engine.turns(&self.principal, session_id, from, PAGE)?;
+            let Some(last) = page.last() else {
+                return Ok(());
+            };
+            from = TurnIndex(last.turn.index.0.saturating_add(1));
+            if !page.iter().all(&mut goes_on) {
+                return Ok(());
+            }
+        }
+    }
+
     /// The messages of the stored turn that stood in the way.
     fn stored_messages(
         &self,
         session_id: &SessionId,
         turn_id: &TurnId,
         items: &[Item],
-    ) -> Result<Vec<std::sync::Arc<StoredMessage>>, Error> {
+    ) -> Result<Vec<Arc<StoredMessage>>, Error> {
         // Its first message alone is a prefix of it, if it is the same: then the write changes nothing and tells where
         // the turn is, without a search.
         if let Ok(found) = self.write(session_id, turn_id, items.get(..1).unwrap_or_default())
@@ -121,23 +186,24 @@ impl Recorder {
             }
             return Ok(messages);
         }
-        let mut from = 0;
-        loop {
-            let page = self
-                .engine
-                .turns(&self.principal, session_id, TurnIndex(from), PAGE)?;
-            let Some(last) = page.last() else {
-                return Ok(Vec::new());
-            };
-            from = last.turn.index.0.saturating_add(1);
-            if let Some(record) = page
-                .into_iter()
-                .find(|record| record.turn.turn_id == *turn_id)
-            {
-                return Ok(record.messages);
+        let mut messages = Vec::new();
+        self.each_turn(session_id, |record| {
+            let is_it = record.turn.turn_id == *turn_id;
+            if is_it {
+                messages.clone_from(&record.messages);
             }
-        }
+            !is_it
+        })?;
+        Ok(messages)
     }
+}
+
+/// Whether a group may be the end of a turn whose beginning is not in the file: it does not begin with a user message,
+/// and its id is of our own making.
+fn may_be_fragment(group: &Group) -> bool {
+    group.items.first().is_some_and(|first| {
+        first.message.role != Role::User && group.turn_id == derived_turn_id(&first.message_id)
+    })
 }
 
 fn count(tally: &mut Tally, effect: WriteEffect, messages: usize) {
@@ -155,36 +221,41 @@ fn refuse_all(items: &[Item], error: &Error, refused: &mut Vec<Refusal>) {
     refused.extend(items.iter().map(|item| Refusal::of_error(item.line, error)));
 }
 
-/// What a stored turn holds, by message id, and by content for messages without one.
+/// Stored messages by message id, and by content for messages without one.
+#[derive(Default)]
 struct Known {
     by_id: HashMap<String, Digest>,
     nameless: HashSet<Digest>,
 }
 
-#[derive(Deserialize)]
-struct Named {
-    message_id: String,
+/// The message id that an import keeps among the metadata.
+fn message_id(stored: &StoredMessage) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Named {
+        message_id: String,
+    }
+    let metadata = stored.message.metadata.as_ref()?;
+    let named: Named = serde_json::from_str(metadata.as_str()).ok()?;
+    Some(named.message_id)
 }
 
 impl Known {
-    fn of(stored: &[std::sync::Arc<StoredMessage>]) -> Self {
-        let mut known = Self {
-            by_id: HashMap::new(),
-            nameless: HashSet::new(),
-        };
-        for stored in stored {
-            let digest = stored.message.digest();
-            let metadata = stored.message.metadata.as_ref();
-            match metadata.and_then(|json| serde_json::from_str::<Named>(json.as_str()).ok()) {
-                Some(named) => {
-                    known.by_id.insert(named.message_id, digest);
-                }
-                None => {
-                    known.nameless.insert(digest);
-                }
+    fn of(messages: &[Arc<StoredMessage>]) -> Self {
+        let mut known = Self::default();
+        messages.iter().for_each(|stored| known.add(stored));
+        known
+    }
+
+    fn add(&mut self, stored: &StoredMessage) {
+        let digest = stored.message.digest();
+        match message_id(stored) {
+            Some(id) => {
+                self.by_id.insert(id, digest);
+            }
+            None => {
+                self.nameless.insert(digest);
             }
         }
-        known
     }
 
     /// Whether a message is still to be recorded; else it is counted or refused.

@@ -75,11 +75,11 @@ impl Writer {
         };
         for number in 0..threads.get() {
             let (queue, loads) = sync_channel(QUEUE);
-            let recorder = Recorder::new(engine.clone(), principal.clone());
+            let mut recorder = Recorder::new(engine.clone(), principal.clone());
             let shared = Arc::clone(&writer.shared);
             let thread = thread::Builder::new()
                 .name(format!("import-{number}"))
-                .spawn(move || work(&recorder, &shared, &loads))
+                .spawn(move || work(&mut recorder, &shared, &loads))
                 .map_err(|error| {
                     Error::new(ErrorKind::Unavailable, "a thread could not be started")
                         .caused_by(error)
@@ -135,7 +135,7 @@ impl Writer {
     }
 }
 
-fn work(recorder: &Recorder, shared: &Shared, loads: &Receiver<Load>) {
+fn work(recorder: &mut Recorder, shared: &Shared, loads: &Receiver<Load>) {
     for mut load in loads {
         // After a failure the rest is let through, so that whoever waits to hand over more is not left waiting.
         if shared.stopped.load(Ordering::Relaxed) {
