@@ -680,9 +680,21 @@ typedef struct aura_engine_options {
    */
   uint32_t durability;
   /**
-   * How many bytes of messages are kept in memory for the next context; 0 is the engine's own choice.
+   * Language of most sessions, by its ISO 639-1 code, for stemming and stop words; empty is `en`, and `und` none.
    */
-  uint64_t message_cache_bytes;
+  struct aura_str language;
+  /**
+   * What counts tokens: `o200k_base`, `cl100k_base` or `chars/4`; empty is `o200k_base`.
+   */
+  struct aura_str token_counter;
+  /**
+   * How many bytes of turns are kept in memory for reading, over all sessions; 0 is the engine's own choice.
+   */
+  uint64_t body_cache_bytes;
+  /**
+   * How many sessions are kept ready in memory; 0 is the engine's own choice.
+   */
+  uint64_t sessions;
 } aura_engine_options;
 
 /**
@@ -900,7 +912,7 @@ aura_status aura_context_messages_json(const struct aura_context *context,
                                        struct aura_error **error);
 
 /**
- * Gives the tools that were admitted, as a JSON array of `{"name", "description", "parameters", "trust"}`.
+ * Gives the tools that were admitted in the form of the provider, as a JSON array ready to be sent.
  * @param[out] out the JSON, valid until the context is freed.
  * @param[out] error NULL, or where an error goes.
  */

@@ -463,8 +463,14 @@ class Context {
 /** How an engine is opened. */
 struct EngineOptions {
   Durability durability = Durability::Full;
-  /** How many bytes of messages are kept in memory; 0 is the engine's own choice. */
-  std::uint64_t message_cache_bytes = 0;
+  /** An ISO 639-1 code, for stemming and stop words; empty is `en`, and `und` none. */
+  std::string language;
+  /** `o200k_base`, `cl100k_base` or `chars/4`; empty is `o200k_base`. */
+  std::string token_counter;
+  /** How many bytes of turns are kept in memory; 0 is the engine's own choice. */
+  std::uint64_t body_cache_bytes = 0;
+  /** How many sessions are kept ready in memory; 0 is the engine's own choice. */
+  std::uint64_t sessions = 0;
 };
 
 /** An engine on one store; closed and freed when it dies. */
@@ -651,7 +657,10 @@ class Engine {
     detail::check(aura_engine_options_init(&given, sizeof given));
     given.storage = storage;
     given.durability = static_cast<std::uint32_t>(options.durability);
-    given.message_cache_bytes = options.message_cache_bytes;
+    given.language = Text(options.language).raw();
+    given.token_counter = Text(options.token_counter).raw();
+    given.body_cache_bytes = options.body_cache_bytes;
+    given.sessions = options.sessions;
     aura_engine *made = nullptr;
     aura_error *error = nullptr;
     detail::check(aura_engine_open(path.data(), path.size(), &given, &made, &error), error);

@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod bench;
-mod c_tests;
+mod c_install;
 mod check;
 mod ci;
 mod deny;
@@ -15,9 +15,10 @@ mod test;
 mod tidy;
 mod tools;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use lexopt::prelude::*;
 
 const HELP: &str = "\
@@ -31,6 +32,7 @@ cargo xtask COMMAND
   soak              the long runs: release build, more cases, more kills, larger inputs
   bench [FILTER]    run the benchmarks and print medians beside their peers, as Markdown
   bench --show      print the table of the last run again
+  c-install DIR     build libaura and install it, its headers and packages below DIR
   deny [--install]  run cargo-deny; with --install fetch it first if it is absent
   help              this text
 ";
@@ -61,6 +63,7 @@ fn dispatch() -> Result<bool> {
     let mut show = false;
     let mut install = false;
     let mut filter = None;
+    let mut prefix = None;
     while let Some(arg) = args.next()? {
         match arg {
             Long("show") if command == "bench" => show = true,
@@ -68,6 +71,9 @@ fn dispatch() -> Result<bool> {
                 filter = Some(value.string()?);
             }
             Long("install") if command == "deny" => install = true,
+            Value(value) if command == "c-install" && prefix.is_none() => {
+                prefix = Some(PathBuf::from(value));
+            }
             other => return Err(other.unexpected().into()),
         }
     }
@@ -79,6 +85,10 @@ fn dispatch() -> Result<bool> {
         "gen" => header::write().map(|()| true),
         "check" => check::run(),
         "bench" => bench::run(show, filter.as_deref()).map(|()| true),
+        "c-install" => {
+            let prefix = prefix.context("c-install needs the folder to install below")?;
+            c_install::run(&prefix).map(|()| true)
+        }
         "deny" => deny::run(install).map(|()| true),
         "help" => {
             print!("{HELP}");

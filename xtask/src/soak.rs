@@ -12,7 +12,7 @@ const PROPERTY_CASES: &str = "20000";
 /// Runs every Rust test in a release build, the ignored ones too, with `AURA_SOAK=1` (tests then
 /// kill more, write more and take larger inputs) and many more random cases.
 pub(crate) fn run() -> Result<Tally> {
-    tools::require(&[tools::CC])?;
+    tools::require(&tools::OF_TESTS)?;
     let mut tally = Tally::default();
     let manner = Manner {
         cargo_args: &["--release"],

@@ -50,21 +50,6 @@ impl Tally {
         self.begun = 0;
     }
 
-    /// Reads one line of what CTest prints, such as `75% tests passed, 1 tests failed out of 4`.
-    pub(crate) fn see_ctest(&mut self, line: &str) {
-        if line.contains("% tests passed, ") && line.contains(" failed out of ") {
-            let failed =
-                number_before(line, "tests failed").max(number_before(line, "test failed"));
-            let total = line
-                .rsplit(' ')
-                .next()
-                .and_then(|word| word.parse().ok())
-                .unwrap_or(failed);
-            self.failed += failed;
-            self.passed += u64::saturating_sub(total, failed);
-        }
-    }
-
     /// Prints the closing line and says whether the whole may count as passed.
     pub(crate) fn close(self) -> bool {
         if self.ignored > 0 {
@@ -140,13 +125,5 @@ mod tests {
     #[test]
     fn nothing_ran_is_no_success() {
         assert!(!cargo("", true).close());
-    }
-
-    #[test]
-    fn reads_ctest() {
-        let mut tally = Tally::default();
-        tally.see_ctest("75% tests passed, 1 tests failed out of 4");
-        tally.see_ctest("100% tests passed, 0 tests failed out of 7");
-        assert_eq!((tally.passed, tally.failed), (10, 1));
     }
 }

@@ -3,14 +3,13 @@
 use anyhow::{Context, Result};
 
 use crate::tally::Tally;
-use crate::{c_tests, process, tools};
+use crate::{process, tools};
 
-/// Runs the Rust tests (documentation examples included), then those of the C binding.
+/// Runs the Rust tests, documentation examples included; some of them build and run the C and C++ programs.
 pub(crate) fn run() -> Result<Tally> {
-    tools::require(&[tools::CC])?;
+    tools::require(&tools::OF_TESTS)?;
     let mut tally = Tally::default();
     rust(&mut tally, Manner::default())?;
-    c_tests::run(&mut tally)?;
     Ok(tally)
 }
 

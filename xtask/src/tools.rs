@@ -38,6 +38,9 @@ pub(crate) const MAKE: Tool = Tool {
     package: "make",
 };
 
+/// What the tests start beside cargo.
+pub(crate) const OF_TESTS: [Tool; 4] = [CC, CXX, CMAKE, MAKE];
+
 /// Makes sure that every tool is there. On Debian, as root, an absent one is installed from the
 /// distribution's registry; anywhere else its absence is an error that names the package.
 pub(crate) fn require(tools: &[Tool]) -> Result<()> {

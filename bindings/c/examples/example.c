@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "aura.h"
 
@@ -32,6 +33,19 @@ static void say(const aura_engine *engine, const char *user, const char *assista
        &error);
 }
 
+/** The sentence at the end of an explanation. */
+static aura_str sentence(aura_str json) {
+  static const char key[] = "\"sentence\":\"";
+  size_t len = sizeof key - 1;
+  for (size_t at = json.len; at >= len; at--) {
+    if (memcmp(json.ptr + at - len, key, len) == 0) {
+      aura_str found = {json.ptr + at, json.len - at - strlen("\"}")};
+      return found;
+    }
+  }
+  return json;
+}
+
 /** Prints the messages, and for each event shown in them why it came in. */
 static void show(const aura_context *context) {
   static const char *const roles[] = {"system", "user", "assistant", "tool"};
@@ -48,8 +62,8 @@ static void show(const aura_context *context) {
       aura_error *error = NULL;
       snprintf(block, sizeof block, "event:%" PRIu64, message.events[n]);
       must(aura_context_explain(context, block, SIZE_MAX, &answer, &error), &error);
-      aura_str json = aura_buffer_text(answer);
-      printf("            why: %.*s\n", (int)json.len, json.ptr);
+      aura_str why = sentence(aura_buffer_text(answer));
+      printf("            why: %.*s\n", (int)why.len, why.ptr);
       aura_buffer_free(answer);
     }
   }

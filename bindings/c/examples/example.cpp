@@ -10,6 +10,13 @@
 
 namespace {
 
+/** The sentence at the end of an explanation. */
+std::string sentence(const std::string &json) {
+  const std::string key = "\"sentence\":\"";
+  const std::size_t at = json.rfind(key);
+  return at == std::string::npos ? json : json.substr(at + key.size(), json.size() - at - key.size() - 2);
+}
+
 void run(const aura::Engine &engine) {
   engine.record_exchange("demo", "I live in Oslo and I have two cats, Miso and Nori.",
                          "What lovely names!");
@@ -31,7 +38,7 @@ void run(const aura::Engine &engine) {
               << message.content << "\n";
     for (std::size_t n = 0; n < message.events_count; ++n) {
       const std::string block = "event:" + std::to_string(message.events[n]);
-      std::cout << "            why: " << context.explain(block) << "\n";
+      std::cout << "            why: " << sentence(context.explain(block)) << "\n";
     }
   }
   std::cout << context.tokens() << " tokens of a budget of " << context.budget()

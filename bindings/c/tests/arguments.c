@@ -29,6 +29,14 @@ static void engines(void) {
   CHECK_FAILS(AURA_STATUS_INVALID, "options.durability",
               aura_engine_open(NULL, 0, &options, &engine, &error));
   options.durability = AURA_DURABILITY_NORMAL;
+  options.language = aura_cstr("klingon");
+  CHECK_FAILS(AURA_STATUS_INVALID, "options.language",
+              aura_engine_open(NULL, 0, &options, &engine, &error));
+  options.language = aura_cstr("de");
+  options.token_counter = aura_cstr("abacus");
+  CHECK_FAILS(AURA_STATUS_INVALID, "options.token_counter",
+              aura_engine_open(NULL, 0, &options, &engine, &error));
+  options.token_counter.len = 0;
   options.struct_size = 0;
   CHECK_FAILS(AURA_STATUS_INVALID, "options.struct_size",
               aura_engine_open(NULL, 0, &options, &engine, &error));
@@ -55,8 +63,10 @@ static void sizes(void) {
   CHECK(engine == NULL);
 
   /* An older caller knows nothing behind `durability`; what lies there in its memory is not read. */
-  newer.known.struct_size = offsetof(aura_engine_options, message_cache_bytes);
-  newer.known.message_cache_bytes = UINT64_MAX;
+  newer.known.struct_size = offsetof(aura_engine_options, language);
+  newer.known.language.len = 7;
+  newer.known.token_counter.ptr = (const char *)&newer;
+  newer.known.token_counter.len = 7;
   CHECK_OK(aura_engine_open(NULL, 0, &newer.known, &engine, &error));
 
   /* A view is filled as far as its caller knows it. */

@@ -149,11 +149,15 @@ void from_threads(const aura::Engine &engine) {
 void files(const std::string &folder) {
   aura::EngineOptions options;
   options.durability = aura::Durability::Normal;
-  options.message_cache_bytes = 1 << 20;
+  options.body_cache_bytes = 1 << 20;
+  options.sessions = 4;
+  options.language = "de";
+  options.token_counter = "cl100k_base";
   const std::string path = folder + "/cpp.db";
   for (int round = 1; round <= 2; ++round) {
     const aura::Engine engine(path, options);
     CHECK(engine.record_exchange("s", "a", "b").index + 1 == static_cast<std::uint32_t>(round));
+    CHECK(contains(engine.build_context("s", "c").manifest_json(), "cl100k_base"));
   }
   const aura::Error lost = thrown([&] { aura::Engine(folder + "/no/such/folder/x.db"); });
   CHECK(lost.status() == AURA_STATUS_UNAVAILABLE);

@@ -113,16 +113,12 @@ static void files(const char *folder) {
     }
     fclose(file);
   }
-  CHECK(aura_engine_open(path, Z, NULL, &engine, &error) == AURA_STATUS_CORRUPT);
-  CHECK(engine == NULL && aura_error_message(error).len > 0);
-  aura_error_free(error);
-  error = NULL;
+  CHECK_FAILS(AURA_STATUS_CORRUPT, "path", aura_engine_open(path, Z, NULL, &engine, &error));
+  CHECK(engine == NULL);
 
   snprintf(path, sizeof path, "%s/no/such/folder/store.db", folder);
-  CHECK(aura_engine_open(path, Z, NULL, &engine, &error) == AURA_STATUS_UNAVAILABLE);
-  CHECK(engine == NULL && aura_error_message(error).len > 0);
-  aura_error_free(error);
-  error = NULL;
+  CHECK_FAILS(AURA_STATUS_UNAVAILABLE, "path", aura_engine_open(path, Z, NULL, &engine, &error));
+  CHECK(engine == NULL);
 }
 
 int main(int argc, char **argv) {

@@ -114,7 +114,7 @@ pub extern "C" fn aura_context_messages_json(
     }
 }
 
-/// Gives the tools that were admitted, as a JSON array of `{"name", "description", "parameters", "trust"}`.
+/// Gives the tools that were admitted in the form of the provider, as a JSON array ready to be sent.
 /// @param[out] out the JSON, valid until the context is freed.
 /// @param[out] error NULL, or where an error goes.
 #[apply(c_api)]
@@ -127,9 +127,7 @@ pub extern "C" fn aura_context_tools_json(
     // SAFETY: `out` and `error` are as the header asks.
     unsafe {
         lend(context, out, error, |handle| {
-            once(&handle.tools_json, || {
-                json::to_string(&handle.compiled.tools)
-            })
+            once(&handle.tools_json, || aura::tools_json(&handle.compiled))
         })
     }
 }

@@ -1,9 +1,11 @@
 //! The engine: opened, flushed, closed, freed.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use aura::{EngineOptions, OpenOptions};
+use aura::{
+    Analyzer, AnalyzerOptions, Bm25Backend, BuiltinCounter, EngineOptions, Language, OpenOptions,
+};
 use aura_core::{Durability, Result};
 use macro_rules_attribute::apply;
 use safer_ffi::c_char;
@@ -15,6 +17,7 @@ use crate::boundary::guard::{attempt, on_engine};
 use crate::boundary::inbound;
 use crate::boundary::live::{Live, aura_kind};
 use crate::boundary::outbound::{ErrorSlot, Slot};
+use crate::bytes::aura_str;
 use crate::error::aura_error;
 use crate::status::aura_status;
 
@@ -41,6 +44,16 @@ pub enum aura_storage {
     Memory = 1,
 }
 
+impl aura_storage {
+    fn read(number: u32) -> Result<Self> {
+        match number {
+            0 => Ok(Self::Sqlite),
+            1 => Ok(Self::Memory),
+            _ => Err(inbound::unknown("options.storage", number)),
+        }
+    }
+}
+
 /// What a write that has returned survives.
 #[ffi_export]
 #[derive_ReprC]
@@ -51,6 +64,16 @@ pub enum aura_durability {
     Full = 0,
     /// The death of the process.
     Normal = 1,
+}
+
+impl aura_durability {
+    fn read(number: u32) -> Result<Durability> {
+        match number {
+            0 => Ok(Durability::Full),
+            1 => Ok(Durability::Normal),
+            _ => Err(inbound::unknown("options.durability", number)),
+        }
+    }
 }
 
 /// Options of `aura_engine_open`. Fill with `aura_engine_options_init`, then change what you need; 0 is the default.
@@ -64,8 +87,14 @@ pub struct aura_engine_options {
     pub storage: u32,
     /// An `aura_durability`; of no effect in memory.
     pub durability: u32,
-    /// How many bytes of messages are kept in memory for the next context; 0 is the engine's own choice.
-    pub message_cache_bytes: u64,
+    /// Language of most sessions, by its ISO 639-1 code, for stemming and stop words; empty is `en`, and `und` none.
+    pub language: aura_str,
+    /// What counts tokens: `o200k_base`, `cl100k_base` or `chars/4`; empty is `o200k_base`.
+    pub token_counter: aura_str,
+    /// How many bytes of turns are kept in memory for reading, over all sessions; 0 is the engine's own choice.
+    pub body_cache_bytes: u64,
+    /// How many sessions are kept ready in memory; 0 is the engine's own choice.
+    pub sessions: u64,
 }
 
 // SAFETY: C's layout, the size first, and all zeroes are its defaults.
@@ -109,8 +138,10 @@ pub extern "C" fn aura_engine_open(
             let path = inbound::optional("path", path.cast(), path_len)?;
             (path, growing::read(options)?, out)
         };
+        // SAFETY: the texts of `options` are as the header asks.
+        let parts = unsafe { parts(&options) }?;
         out.fill(aura_engine {
-            engine: open(path, &options)?,
+            engine: open(path, &options, parts)?,
             poison: OnceLock::new(),
             _live: Live::new(aura_kind::Engine),
         });
@@ -118,35 +149,64 @@ pub extern "C" fn aura_engine_open(
     })
 }
 
-fn open(path: Option<&str>, options: &aura_engine_options) -> Result<aura::Engine> {
-    let mut engine = EngineOptions::default();
-    if options.message_cache_bytes > 0 {
-        engine.message_cache_bytes =
-            usize::try_from(options.message_cache_bytes).unwrap_or(usize::MAX);
-    }
-    let durability = match options.durability {
-        number if number == aura_durability::Full as u32 => Durability::Full,
-        number if number == aura_durability::Normal as u32 => Durability::Normal,
-        number => return Err(inbound::unknown("options.durability", number)),
+/// What the engine is made of beside its store.
+///
+/// # Errors
+/// `Invalid` naming the field.
+///
+/// # Safety
+/// The texts of `options` are as [`inbound::text`] asks.
+unsafe fn parts(options: &aura_engine_options) -> Result<EngineOptions> {
+    // SAFETY: passed on to the caller.
+    let (language, counter) = unsafe {
+        (
+            options.language.read("options.language")?,
+            options.token_counter.read("options.token_counter")?,
+        )
     };
-    match (options.storage, path) {
-        (number, Some(path)) if number == aura_storage::Sqlite as u32 => {
-            let options = OpenOptions {
+    let mut parts = EngineOptions {
+        body_cache_bytes: usize::try_from(options.body_cache_bytes).unwrap_or(usize::MAX),
+        sessions: usize::try_from(options.sessions).unwrap_or(usize::MAX),
+        ..EngineOptions::default()
+    };
+    if let Some(code) = language {
+        let language = Language::from_code(code).ok_or_else(|| {
+            inbound::invalid("options.language", "is no language that can be stemmed")
+        })?;
+        let analyzer = Analyzer::new(AnalyzerOptions {
+            language,
+            ..AnalyzerOptions::default()
+        });
+        parts.lexical = Some(Arc::new(Bm25Backend::new(analyzer)));
+    }
+    if let Some(name) = counter {
+        let counter = BuiltinCounter::from_name(name)
+            .ok_or_else(|| inbound::invalid("options.token_counter", "is no built-in counter"))?;
+        parts.counter = Some(Arc::new(counter));
+    }
+    Ok(parts)
+}
+
+fn open(
+    path: Option<&str>,
+    options: &aura_engine_options,
+    parts: EngineOptions,
+) -> Result<aura::Engine> {
+    let durability = aura_durability::read(options.durability)?;
+    match (aura_storage::read(options.storage)?, path) {
+        (aura_storage::Sqlite, Some(path)) => aura::open_with(
+            path,
+            OpenOptions {
                 durability,
-                engine,
-                ..OpenOptions::default()
-            };
-            aura::open_with(path, options)
-        }
-        (number, None) if number == aura_storage::Sqlite as u32 => {
-            Err(inbound::invalid("path", "is empty"))
-        }
-        (number, None) if number == aura_storage::Memory as u32 => aura::in_memory_with(engine),
-        (number, Some(_)) if number == aura_storage::Memory as u32 => Err(inbound::invalid(
+                engine: parts,
+            },
+        ),
+        (aura_storage::Sqlite, None) => Err(inbound::invalid("path", "is empty")),
+        (aura_storage::Memory, None) => aura::in_memory_with(parts),
+        (aura_storage::Memory, Some(_)) => Err(inbound::invalid(
             "path",
             "must be empty for an engine in memory",
         )),
-        (number, _) => Err(inbound::unknown("options.storage", number)),
     }
 }
 

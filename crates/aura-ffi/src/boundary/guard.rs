@@ -166,3 +166,76 @@ fn remember(info: &PanicHookInfo<'_>) {
         }
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use safer_ffi::prelude::repr_c;
+
+    use crate::error::{aura_error, aura_error_message, aura_error_operation};
+
+    /// Runs a body as an export would, and gives its status and error.
+    fn run(body: impl FnOnce() -> Result<()>) -> (aura_status, Option<repr_c::Box<aura_error>>) {
+        let mut error = None;
+        // SAFETY: `error` lives longer than the slot.
+        let slot = unsafe { ErrorSlot::new(&raw mut error) };
+        let status = call("aura_test", || attempt(slot, body));
+        (status, error)
+    }
+
+    fn text(given: aura_str) -> String {
+        // SAFETY: lent by an object that lives.
+        let text = unsafe { given.read("text") }.unwrap();
+        text.unwrap_or_default().to_owned()
+    }
+
+    #[test]
+    fn a_panic_becomes_an_error_that_tells_the_place_and_not_the_words() {
+        let (status, error) = run(|| panic!("the secret word"));
+        assert_eq!(status, aura_status::Internal);
+        let error = error.unwrap();
+        let message = text(aura_error_message(Some(&error)));
+        assert!(message.contains("guard.rs:"), "{message}");
+        assert!(!message.contains("secret"), "{message}");
+        assert_eq!(CURRENT.get(), "");
+    }
+
+    #[test]
+    fn a_payload_that_panics_when_dropped_is_survived() {
+        struct Bomb;
+        impl Drop for Bomb {
+            fn drop(&mut self) {
+                panic!("again");
+            }
+        }
+        let (status, _error) = run(|| std::panic::panic_any(Bomb));
+        assert_eq!(status, aura_status::Internal);
+        assert_eq!(
+            call("aura_test", || -> usize { panic!("once") }),
+            usize::MAX
+        );
+    }
+
+    #[test]
+    fn an_error_keeps_its_operation_or_gets_the_name_of_the_export() {
+        let failed = || Error::new(ErrorKind::Busy, "busy");
+        let (status, error) = run(|| Err(failed()));
+        assert_eq!(status, aura_status::Busy);
+        assert_eq!(
+            text(aura_error_operation(Some(&error.unwrap()))),
+            "aura_test"
+        );
+        let (_, error) = run(|| Err(failed().during("flush")));
+        assert_eq!(text(aura_error_operation(Some(&error.unwrap()))), "flush");
+        let (status, error) = run(|| Ok(()));
+        assert!(status == aura_status::Ok && error.is_none());
+    }
+
+    #[test]
+    fn nobody_has_to_want_the_error() {
+        // SAFETY: NULL is allowed.
+        let slot = unsafe { ErrorSlot::new(std::ptr::null_mut()) };
+        let status = call("aura_test", || attempt(slot, || panic!("unheard")));
+        assert_eq!(status, aura_status::Internal);
+    }
+}

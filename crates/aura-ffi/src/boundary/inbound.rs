@@ -115,3 +115,71 @@ fn under(parameter: &'static str, error: Error) -> Error {
 pub(crate) fn unknown(parameter: &str, number: u32) -> Error {
     invalid(parameter, format_args!("{number} is none of its values"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn field(result: Result<&str>) -> String {
+        result.unwrap_err().field().unwrap().to_owned()
+    }
+
+    #[test]
+    fn texts_by_length_and_by_terminator() {
+        let given = c"h\xc3\xa9llo";
+        // SAFETY: the bytes are a static text with a terminator.
+        let read = |len| unsafe { text("text", given.as_ptr(), len) };
+        assert_eq!(read(NUL_TERMINATED).unwrap(), "héllo");
+        assert_eq!(read(3).unwrap(), "hé");
+        assert_eq!(read(0).unwrap(), "");
+        let error = read(2).unwrap_err();
+        assert_eq!(error.field(), Some("text"));
+        assert!(error.message().contains("offset 1"), "{error}");
+        assert_eq!(field(read(usize::MAX - 1)), "text");
+    }
+
+    #[test]
+    fn null_is_empty_and_nothing_else() {
+        // SAFETY: NULL is allowed.
+        let read = |len| unsafe { text("text", std::ptr::null(), len) };
+        assert_eq!(read(0).unwrap(), "");
+        assert_eq!(field(read(1)), "text");
+        assert_eq!(field(read(NUL_TERMINATED)), "text");
+    }
+
+    #[test]
+    fn fields_of_json_stand_below_their_parameter() {
+        #[derive(serde::Deserialize, Default, Debug)]
+        #[serde(deny_unknown_fields, default)]
+        struct Form {
+            limit: u32,
+            names: Vec<String>,
+        }
+        let field = |text: &str| {
+            let error = json::<Form>("query", text).unwrap_err();
+            (
+                error.field().unwrap().to_owned(),
+                error.message().to_owned(),
+            )
+        };
+        assert_eq!(json::<Form>("query", "").unwrap().limit, 0);
+        assert_eq!(field(r#"{"limit":-1}"#).0, "query.limit");
+        assert_eq!(field(r#"{"names":["a",1]}"#).0, "query.names[1]");
+        assert_eq!(field(r#"{"colour":1}"#).0, "query.colour");
+        let (place, message) = field("[");
+        assert_eq!(place, "query");
+        assert!(message.starts_with("query: query: "), "{message}");
+        let error = json::<Vec<u32>>("list", "[1,null]").unwrap_err();
+        assert_eq!(error.field(), Some("list[1]"));
+    }
+
+    #[test]
+    fn identifiers_are_not_mended() {
+        let whole: Vec<String> = ids("ids", r#"["a\ud83d\ude00"]"#).unwrap();
+        assert_eq!(whole, ["a😀"]);
+        let half: Result<Vec<String>> = ids("ids", r#"["a\ud83d"]"#);
+        assert_eq!(half.unwrap_err().field(), Some("ids"));
+        let content: Vec<String> = json("texts", r#"["a\ud83d"]"#).unwrap();
+        assert_eq!(content, ["a\u{fffd}"]);
+    }
+}
