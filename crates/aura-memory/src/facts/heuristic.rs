@@ -6,6 +6,7 @@
 
 mod book;
 mod clause;
+mod foreign;
 mod frames;
 mod lexicon;
 mod phrase;
@@ -111,7 +112,10 @@ fn read(text: &str, name: Option<&str>, book: &mut Book<'_>) {
 }
 
 fn read_sentence(scene: &mut Scene<'_, '_, '_>, start: usize, end: usize, asks: bool) {
-    if !asks && scene.read_label(start, end) {
+    let tokens = scene.tokens;
+    let other = tokens.has_han && foreign::read_chinese(tokens.slice(start, end), asks, scene.speaker, scene.book)
+        || tokens.classes.has(Class::FOREIGN) && foreign::read(tokens, start, end, asks, scene.speaker, scene.book);
+    if other || !asks && scene.read_label(start, end) {
         return;
     }
     scene.read_mentions(start, end);

@@ -82,6 +82,8 @@ pub(super) struct Tokens<'a> {
     pub(super) classes: Class,
     /// Some word other than `I` has a capital inside a sentence, so lower case means something.
     pub(super) cased: bool,
+    /// There are Chinese characters.
+    pub(super) has_han: bool,
 }
 
 impl<'a> Tokens<'a> {
@@ -93,6 +95,7 @@ impl<'a> Tokens<'a> {
             folded: String::with_capacity(text.len()),
             classes: Class::default(),
             cased: false,
+            has_han: false,
         };
         let mut at = 0;
         while let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) {
@@ -174,6 +177,7 @@ impl<'a> Tokens<'a> {
 
     fn push(&mut self, at: usize, c: char) -> usize {
         let next = at + c.len_utf8();
+        self.has_han |= matches!(c, '\u{4e00}'..='\u{9fff}');
         if c == '\n' {
             return self.mark(at, next, Kind::Stop);
         }
