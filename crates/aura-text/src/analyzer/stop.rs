@@ -8,9 +8,9 @@ use super::language::Language;
 /// The English stop words. They are the list with which the ranking weights were measured; longer lists ("example", "system",
 /// "home") cost recall in chats.
 const ENGLISH: &str = "a an the and or but if of to in on at for with from by as is are was were be been being am do \
-    does did doing have has had having i me my mine we our ours us you your yours he him his she her hers it its they \
+    does did doing have has had having i me my mine we our ours you your yours he him his she her hers it its they \
     them their theirs this that these those what which who whom whose when where why how will would shall should can \
-    could may might must not no nor so than then too very s t d ll m re ve there here just about into over under again \
+    could may might must not no nor so than then too very s ll re ve there here just about into over under again \
     once own same few more most other some such only both each any all up down out off myself yourself himself herself \
     itself ourselves yourselves themselves cannot";
 
