@@ -2,7 +2,7 @@
 //!
 //! Where to look:
 //! - `index`: what can be done with an index; `backend`: how to get one; `find`: how a request is answered.
-//! - `dictionary` → `postings` (→ `chunks`, `long_list`): from a term's text to its postings.
+//! - `dictionary` → `postings` (→ `entry`, `chunks`, `long_list`): from a term's text to its postings.
 //! - `documents`, `norms`: what is known of each message; `ranges`: which of them are visible.
 //! - `search` (→ `window`, `bounds`, `top`): the best few without scoring all.
 //! - `snapshot`: an index as checked bytes.
@@ -12,6 +12,7 @@ mod bounds;
 mod chunks;
 mod dictionary;
 pub(crate) mod documents;
+mod entry;
 mod find;
 mod growth;
 mod identity;
@@ -36,3 +37,5 @@ pub use index::SessionIndex;
 pub use posting::{MAX_DOCUMENTS, MAX_FREQUENCY};
 
 pub(crate) use find::Weighted;
+pub(crate) use postings::List;
+pub(crate) use search::Term;

@@ -27,14 +27,14 @@ pub(crate) struct Chunks {
 }
 
 impl Chunks {
-    /// A chunk that can hold at least `capacity` postings; `None` above the largest size.
-    pub(crate) fn allocate(&mut self, capacity: u32) -> Option<Chunk> {
-        let class = SIZES.iter().position(|&size| size >= capacity)?;
+    /// A chunk that can hold at least `capacity` postings; `None` above the largest size, or when the arena is full.
+    pub(crate) fn allocate(&mut self, capacity: usize) -> Option<Chunk> {
+        let class = SIZES.iter().position(|&size| size as usize >= capacity)?;
         let size = *SIZES.get(class)? as usize;
         let offset = match self.free.get_mut(class)?.pop() {
             Some(offset) => offset,
             None => {
-                let offset = self.postings.len() as u32;
+                let offset = u32::try_from(self.postings.len()).ok()?;
                 extend_tight(&mut self.postings, size, Posting::default());
                 offset
             }

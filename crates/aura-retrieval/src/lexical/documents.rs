@@ -124,6 +124,22 @@ impl Documents {
         self.codes.get((window * WINDOW) as usize..)?.first_chunk()
     }
 
+    /// Document, time, length and length code of each document of a range.
+    #[inline]
+    pub(crate) fn iter(&self, range: &Range<u32>) -> impl Iterator<Item = (u32, i64, u32, u8)> {
+        let places = range.start as usize..range.end as usize;
+        let times = self.times.get(places.clone()).unwrap_or_default();
+        let lengths = self.lengths.get(places.clone()).unwrap_or_default();
+        let codes = self.codes.get(places).unwrap_or_default();
+        let mut before = self.before(range.start).words;
+        let rows = times.iter().zip(lengths).zip(codes).zip(range.clone());
+        rows.map(move |(((&time, sum), &code), document)| {
+            let length = (sum.words - before) as u32;
+            before = sum.words;
+            (document, time, length, code)
+        })
+    }
+
     /// The content terms of a document.
     pub(crate) fn length(&self, document: u32) -> u32 {
         self.words(&(document..document.saturating_add(1))) as u32

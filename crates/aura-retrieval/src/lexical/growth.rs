@@ -1,9 +1,9 @@
-//! Vectors that grow by a quarter: an index is kept for long, so slack costs more than copying.
+//! Vectors that grow by an eighth: an index is kept for long, so slack costs more than copying.
 
-/// Makes room for `more` elements, growing by a quarter at least.
+/// Makes room for `more` elements, growing by an eighth at least.
 pub(crate) fn reserve_tight<T>(vector: &mut Vec<T>, more: usize) {
     if vector.capacity() - vector.len() < more {
-        vector.reserve_exact(more.max(vector.len() / 4).max(4));
+        vector.reserve_exact(more.max(vector.len() / 8));
     }
 }
 

@@ -24,7 +24,7 @@ pub(crate) struct Places {
     present: [u64; WORDS],
     /// Those that have the term more than once: for the others, most, no posting need be read.
     repeated: [u64; WORDS],
-    /// How many bits of `present` come before each of its words.
+    /// How many bits of `present` come before each of its words that has any.
     before: [u16; WORDS],
 }
 
@@ -42,26 +42,40 @@ impl Places {
             .map(|posting| posting.frequency())
     }
 
-    /// How many documents of the list come before `bit` of `word` in the window.
+    /// How many documents of the list come before `bit` of `word`, which has any, in the window.
     #[inline]
     fn rank(&self, word: usize, bit: u32) -> Option<usize> {
         let before = self.present.get(word)? & ((1 << bit) - 1);
         Some(usize::from(*self.before.get(word)?) + before.count_ones() as usize)
     }
 
-    fn include(&mut self, posting: Posting) {
+    /// How many documents of the list come before `place` in the window.
+    fn position(&self, place: u32) -> usize {
+        let (word, bit) = ((place / 64) as usize, place % 64);
+        if self.present.get(word).is_some_and(|&bits| bits != 0) {
+            return self.rank(word, bit).unwrap_or(0);
+        }
+        let counts = self.present.iter().zip(&self.before).take(word).rev();
+        let mut filled = counts.filter(|&(&bits, _)| bits != 0);
+        filled.next().map_or(0, |(bits, &before)| {
+            usize::from(before) + bits.count_ones() as usize
+        })
+    }
+
+    /// Takes in a document with `before` others of its window before it.
+    fn include(&mut self, posting: Posting, before: usize) {
         let word = (posting.document() % WINDOW / 64) as usize;
         let bit = 1 << (posting.document() % 64);
-        if let Some(bits) = self.present.get_mut(word) {
+        if let (Some(bits), Some(count)) = (self.present.get_mut(word), self.before.get_mut(word)) {
+            if *bits == 0 {
+                *count = before as u16;
+            }
             *bits |= bit;
         }
         if posting.frequency() > 1
             && let Some(bits) = self.repeated.get_mut(word)
         {
             *bits |= bit;
-        }
-        for before in self.before.iter_mut().skip(word + 1) {
-            *before += 1;
         }
     }
 }
@@ -116,9 +130,8 @@ impl LongList {
             return position(&self.postings, document);
         }
         let window = (document / WINDOW) as usize;
-        let (word, bit) = ((document % WINDOW / 64) as usize, document % 64);
         match (self.windows.get(window), self.places.get(window)) {
-            (Some(here), Some(places)) => here.start as usize + places.rank(word, bit).unwrap_or(0),
+            (Some(here), Some(places)) => here.start as usize + places.position(document % WINDOW),
             _ => self.postings.len(),
         }
     }
@@ -159,7 +172,66 @@ impl LongList {
         let code = codes.get(posting.document() as usize).copied().unwrap_or(0);
         if let (Some(window), Some(places)) = (self.windows.last_mut(), self.places.last_mut()) {
             window.bounds.include(posting, code);
-            places.include(posting);
+            places.include(posting, start - window.start as usize);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn windows_and_places_describe_the_postings(
+            documents in prop::collection::btree_map(0u32..3_000, 1u32..6, 1..1_500),
+            seed in any::<u8>(),
+        ) {
+            let codes: Vec<u8> = (0..3_072u32).map(|n| (n % 251) as u8 ^ seed).collect();
+            let postings: Vec<Posting> = documents.iter().map(|(&d, &f)| Posting::new(d, f)).collect();
+            let whole = LongList::new(postings.clone(), &codes);
+            let mut pushed = LongList::default();
+            postings.iter().for_each(|&posting| pushed.push(posting, &codes));
+            prop_assert_eq!(whole.postings(), pushed.postings());
+            if !whole.windows.is_empty() {
+                prop_assert_eq!(&whole.windows, &pushed.windows);
+                prop_assert_eq!(&whole.places, &pushed.places);
+            }
+            check(&pushed, &documents, &codes);
+        }
+    }
+
+    fn check(list: &LongList, documents: &BTreeMap<u32, u32>, codes: &[u8]) {
+        for document in 0..3_100 {
+            assert_eq!(list.position(document), documents.range(..document).count());
+        }
+        let table = crate::lexical::norms::LengthTable::new(9.0);
+        for (number, window) in list.windows.iter().enumerate() {
+            let range = number as u32 * WINDOW..(number as u32 + 1) * WINDOW;
+            let end = list
+                .windows
+                .get(number + 1)
+                .map_or(list.postings.len(), |next| next.start as usize);
+            let run = &list.postings[window.start as usize..end];
+            assert!(
+                run.iter()
+                    .all(|posting| range.contains(&posting.document()))
+            );
+            for document in range {
+                let place = document % WINDOW;
+                let frequency =
+                    list.places[number].frequency(run, (place / 64) as usize, place % 64);
+                assert_eq!(frequency, documents.get(&document).copied());
+            }
+            let bound = window.bounds.share(&table, 1e6);
+            let shares = run
+                .iter()
+                .map(|p| table.share(1e6, p.frequency(), codes[p.document() as usize]));
+            assert!(shares.max().unwrap_or(0) <= bound);
         }
     }
 }

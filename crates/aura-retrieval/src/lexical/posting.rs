@@ -36,6 +36,14 @@ impl Posting {
     pub(crate) const fn frequency(self) -> u32 {
         self.0 & 63
     }
+
+    pub(crate) const fn to_bits(self) -> u32 {
+        self.0
+    }
+
+    pub(crate) const fn from_bits(bits: u32) -> Self {
+        Self(bits)
+    }
 }
 
 /// How many postings lie before `document`.

@@ -3,24 +3,11 @@
 
 use std::ops::Range;
 
-use super::chunks::{Chunk, Chunks};
+use super::chunks::Chunks;
+use super::entry::{Entry, Home};
 use super::growth::push_tight;
 use super::long_list::LongList;
 use super::posting::{Posting, position, within};
-
-/// Where a term's postings are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Home {
-    Inline([Posting; 2]),
-    Chunk(Chunk),
-    Long(u32),
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Entry {
-    count: u32,
-    home: Home,
-}
 
 /// A term's postings as the search reads them.
 #[derive(Debug, Clone, Copy)]
@@ -61,8 +48,8 @@ impl Postings {
     /// `codes` has the length code of every document.
     pub(crate) fn add_term(&mut self, postings: &[Posting], codes: &[u8]) -> u32 {
         let term = self.entries.len() as u32;
-        let (count, home) = (postings.len() as u32, self.home_for(postings, codes));
-        push_tight(&mut self.entries, Entry { count, home });
+        let entry = self.entry_for(postings, codes);
+        push_tight(&mut self.entries, entry);
         term
     }
 
@@ -72,23 +59,29 @@ impl Postings {
             self.add_term(&[posting], codes);
             return;
         };
-        let count = entry.count as usize;
-        let slot = match &mut entry.home {
-            Home::Inline(slots) => slots.get_mut(count),
-            Home::Chunk(chunk) => self.chunks.slice_mut(*chunk).get_mut(count),
+        let count = match entry.home() {
+            Home::Inline(count) => {
+                if let Some(slot) = entry.slots_mut().get_mut(count) {
+                    *slot = posting;
+                    return;
+                }
+                count
+            }
+            Home::Chunk(chunk, count) => {
+                if let Some(slot) = self.chunks.slice_mut(chunk).get_mut(count) {
+                    *slot = posting;
+                    *entry = Entry::chunk(chunk, count + 1);
+                    return;
+                }
+                count
+            }
             Home::Long(number) => {
-                if let Some(list) = self.long.get_mut(*number as usize) {
+                if let Some(list) = self.long.get_mut(number as usize) {
                     list.push(posting, codes);
-                    entry.count += 1;
                 }
                 return;
             }
         };
-        if let Some(slot) = slot {
-            *slot = posting;
-            entry.count += 1;
-            return;
-        }
         let mut postings = Vec::with_capacity(count + 1);
         postings.extend_from_slice(self.list(term).postings());
         postings.push(posting);
@@ -116,12 +109,12 @@ impl Postings {
 
     /// Gives `term` these postings in place of its own.
     fn replace(&mut self, term: u32, postings: &[Posting], codes: &[u8]) {
-        let Some(&Entry { home, .. }) = self.entries.get(term as usize) else {
+        let Some(entry) = self.entries.get(term as usize) else {
             return;
         };
-        match home {
+        match entry.home() {
             Home::Inline(_) => {}
-            Home::Chunk(chunk) => self.chunks.release(chunk),
+            Home::Chunk(chunk, _) => self.chunks.release(chunk),
             Home::Long(number) => {
                 if let Some(list) = self.long.get_mut(number as usize) {
                     *list = LongList::default();
@@ -129,12 +122,9 @@ impl Postings {
                 }
             }
         }
-        let home = self.home_for(postings, codes);
+        let replacement = self.entry_for(postings, codes);
         if let Some(entry) = self.entries.get_mut(term as usize) {
-            *entry = Entry {
-                count: postings.len() as u32,
-                home,
-            };
+            *entry = replacement;
         }
     }
 
@@ -144,11 +134,10 @@ impl Postings {
         let Some(entry) = self.entries.get(term as usize) else {
             return List::Short(&[]);
         };
-        let count = entry.count as usize;
-        let short = match &entry.home {
-            Home::Inline(slots) => slots.get(..count),
-            Home::Chunk(chunk) => self.chunks.slice(*chunk).get(..count),
-            Home::Long(number) => match self.long.get(*number as usize) {
+        let short = match entry.home() {
+            Home::Inline(count) => entry.slots().get(..count),
+            Home::Chunk(chunk, count) => self.chunks.slice(chunk).get(..count),
+            Home::Long(number) => match self.long.get(number as usize) {
                 Some(list) => return List::Long(list),
                 None => None,
             },
@@ -169,35 +158,28 @@ impl Postings {
         self.entries.reserve_exact(terms);
     }
 
-    fn home_for(&mut self, postings: &[Posting], codes: &[u8]) -> Home {
+    fn entry_for(&mut self, postings: &[Posting], codes: &[u8]) -> Entry {
         if postings.len() <= 2 {
-            let mut slots = [Posting::default(); 2];
-            for (slot, &posting) in slots.iter_mut().zip(postings) {
-                *slot = posting;
-            }
-            return Home::Inline(slots);
+            return Entry::inline(postings);
         }
-        if let Some(chunk) = self.chunks.allocate(postings.len() as u32) {
+        if let Some(chunk) = self.chunks.allocate(postings.len()) {
             for (slot, &posting) in self.chunks.slice_mut(chunk).iter_mut().zip(postings) {
                 *slot = posting;
             }
-            return Home::Chunk(chunk);
+            return Entry::chunk(chunk, postings.len());
         }
-        let mut own = Vec::with_capacity(postings.len() + postings.len() / 4);
-        own.extend_from_slice(postings);
-        let list = LongList::new(own, codes);
-        let number = match self.free_long.pop() {
+        let list = LongList::new(postings.to_vec(), codes);
+        match self.free_long.pop() {
             Some(number) => {
                 if let Some(place) = self.long.get_mut(number as usize) {
                     *place = list;
                 }
-                number
+                Entry::long(number)
             }
             None => {
                 push_tight(&mut self.long, list);
-                self.long.len() as u32 - 1
+                Entry::long(self.long.len() as u32 - 1)
             }
-        };
-        Home::Long(number)
+        }
     }
 }

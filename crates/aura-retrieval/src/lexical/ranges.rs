@@ -27,26 +27,26 @@ impl Ranges {
             .is_some_and(|range| document < range.end)
     }
 
-    /// How many documents of the set come before `document`.
-    pub(crate) fn rank(&self, document: u32) -> u32 {
-        let mut rank = 0;
-        for range in self.0.iter().take_while(|range| range.start < document) {
-            rank += range.end.min(document) - range.start;
+    /// Puts in place of each document, which are members in ascending order, how many members come before it.
+    pub(crate) fn to_ranks(&self, documents: &mut [u32]) {
+        let mut ranges = self.0.iter().peekable();
+        let mut before = 0;
+        for document in documents {
+            while let Some(range) = ranges.next_if(|range| range.end <= *document) {
+                before += range.end - range.start;
+            }
+            let start = ranges.peek().map_or(0, |range| range.start);
+            *document = before + document.saturating_sub(start);
         }
-        rank
     }
 
-    /// The document with `rank` documents of the set before it; one past the last for a rank too high.
-    pub(crate) fn at(&self, rank: u32) -> u32 {
-        let mut left = rank;
-        for range in &self.0 {
-            let length = range.end - range.start;
-            if left < length {
-                return range.start + left;
-            }
-            left -= length;
+    /// The way back: hands over the members with these ranks, as ranges. Ranks must not overlap and must ascend from call
+    /// to call.
+    pub(crate) fn places(&self) -> Places<'_> {
+        Places {
+            ranges: &self.0,
+            before: 0,
         }
-        self.0.last().map_or(0, |range| range.end)
     }
 
     /// Adds `range`, joining what it touches.
@@ -131,6 +131,35 @@ impl Ranges {
     }
 }
 
+/// Finds members by rank, in ascending order.
+#[derive(Debug)]
+pub(crate) struct Places<'a> {
+    ranges: &'a [Range<u32>],
+    /// How many members come before the first of `ranges`.
+    before: u32,
+}
+
+impl Places<'_> {
+    /// Hands over the members with these ranks, as ranges.
+    pub(crate) fn for_each(&mut self, ranks: &Range<u32>, mut f: impl FnMut(Range<u32>)) {
+        let mut next = ranks.start;
+        while next < ranks.end {
+            let Some((range, others)) = self.ranges.split_first() else {
+                return;
+            };
+            let start = range.start + next.saturating_sub(self.before);
+            if start < range.end {
+                let end = range.end.min(start + (ranks.end - next));
+                f(start..end);
+                next += end - start;
+            } else {
+                self.before += range.end - range.start;
+                self.ranges = others;
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -158,10 +187,16 @@ mod tests {
                 prop_assert_eq!(members(&ranges), model.clone());
                 prop_assert_eq!(ranges.count(), model.len() as u64);
                 prop_assert!(ranges.as_slice().windows(2).all(|pair| pair[0].end < pair[1].start));
-                for (rank, &document) in model.iter().enumerate() {
-                    prop_assert_eq!(ranges.rank(document), rank as u32);
-                    prop_assert_eq!(ranges.at(rank as u32), document);
+                let mut ranks: Vec<u32> = model.iter().copied().collect();
+                ranges.to_ranks(&mut ranks);
+                prop_assert!(ranks.iter().copied().eq(0..model.len() as u32));
+                let mut places = ranges.places();
+                let mut found = Vec::new();
+                for first in (0..model.len() as u32).step_by(7) {
+                    places.for_each(&(first..first + 5), |range| found.extend(range));
                 }
+                let expected = model.iter().enumerate().filter(|(rank, _)| rank % 7 < 5).map(|(_, &d)| d);
+                prop_assert!(found.iter().copied().eq(expected));
                 prop_assert!((0..80).all(|document| ranges.contains(document) == model.contains(&document)));
             }
         }

@@ -40,16 +40,14 @@ pub(crate) fn above(scores: &[i32; W], least: i32) -> [u64; WORDS] {
     let least = least.max(0);
     let mut found = [0; WORDS];
     for (word, scores) in found.iter_mut().zip(scores.as_chunks::<64>().0) {
-        for (part, scores) in scores.as_chunks::<16>().0.iter().enumerate() {
-            // Compares sixteen at once; few parts have any.
-            if scores
-                .iter()
-                .fold(false, |any, &score| any | (score > least))
-            {
-                for (bit, &score) in scores.iter().enumerate() {
-                    *word |= u64::from(score > least) << (part * 16 + bit);
-                }
-            }
+        let mut flags = [0u8; 64];
+        for (flag, &score) in flags.iter_mut().zip(scores) {
+            *flag = u8::from(score > least);
+        }
+        for (byte, &flags) in flags.as_chunks::<8>().0.iter().enumerate() {
+            // Moves the lowest bit of byte i to bit 56 + i, without a branch or a loop.
+            let gathered = u64::from_le_bytes(flags).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+            *word |= gathered << (byte * 8);
         }
     }
     found
@@ -78,6 +76,35 @@ pub(crate) fn clear(scores: &mut [i32; W], marked: &[u64; WORDS]) {
         while bits != 0 {
             scores[(word * 64 + bits.trailing_zeros() as usize) % W] = 0;
             bits &= bits - 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn bits_are_those_of_the_scores(
+            some in prop::collection::vec((0usize..W, any::<i32>()), 0..200),
+            least in -5i32..5,
+        ) {
+            let mut scores = [0; W];
+            for (place, score) in some {
+                scores[place] = score % 8;
+            }
+            let found = above(&scores, least);
+            for (place, &score) in scores.iter().enumerate() {
+                let bit = found[place / 64] >> (place % 64) & 1;
+                prop_assert_eq!(bit == 1, score > least.max(0));
+            }
+            clear(&mut scores, &found);
+            prop_assert_eq!(above(&scores, least), [0; WORDS]);
+            let mut marked = [0; WORDS];
+            set(&mut marked, 5 * WINDOW + 77);
+            prop_assert_eq!(marked[1], 1 << 13);
         }
     }
 }

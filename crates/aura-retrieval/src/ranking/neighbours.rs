@@ -4,17 +4,20 @@
 //! and its neighbours is scored as if it held some of its neighbours' words too, less what it costs to show.
 //! Only the pool's surroundings are looked at, by reading the postings there.
 
-use std::ops::Range;
-
 use aura_core::{EventId, LexicalHit, TurnIndex};
+use smallvec::SmallVec;
 
-use crate::lexical::Weighted;
-use crate::lexical::documents::{Documents, NEIGHBOUR_WORDS, NO_TIME};
+use super::surroundings::{REACH, Row, Surroundings};
+use crate::lexical::documents::Documents;
 use crate::lexical::norms::{B, K1, LengthTable};
 use crate::lexical::ranges::Ranges;
+use crate::lexical::{Term, Weighted};
 
-/// What a word of the neighbours at distance 1 and 2 counts.
-const NEIGHBOUR_WEIGHTS: [f32; 2] = [0.5, 0.25];
+/// A message and its neighbours.
+const SPAN: usize = 2 * REACH + 1;
+
+/// What a word counts by the place where it stands: in the second message before, the one before, this one and so on.
+const PLACE_WEIGHTS: [f32; SPAN] = [0.25, 0.5, 1.0, 0.5, 0.25];
 
 /// What the best score of the pool is worth against the cost of a message.
 const SCORE_WEIGHT: f32 = 0.6;
@@ -25,8 +28,10 @@ const COST_WEIGHT: f32 = 0.2;
 /// What a message may cost without losing rank.
 const FREE_TOKENS: f32 = 80.0;
 
-/// How far words reach.
-const REACH: u32 = NEIGHBOUR_WEIGHTS.len() as u32;
+/// How many terms are scored together.
+const LANES: usize = 8;
+
+type Lanes = [f32; LANES];
 
 /// What ranking needs to know.
 pub(crate) struct Neighbourhood<'a, 'i> {
@@ -38,16 +43,23 @@ pub(crate) struct Neighbourhood<'a, 'i> {
     pub(crate) sitting_gap: i64,
 }
 
-/// A document near the pool.
-struct Row {
-    document: u32,
-    /// What its words count in a neighbour, per distance 1: `min(1, 20 / length)`.
-    share: f32,
-    length: f32,
-    /// Rows of one sitting follow each other and have the same number.
-    sitting: u32,
-    /// It is in the pool or beside a member: it is ranked, not only read.
-    ranked: bool,
+/// A row that is scored.
+#[derive(Debug, Clone, Copy)]
+struct Ranked {
+    /// Where its span begins.
+    row: u32,
+    /// What a word counts by its place: [`PLACE_WEIGHTS`] applied to these neighbours.
+    weights: [f32; SPAN],
+    /// `k1 · (1 − b + b · length / average)` with the neighbours' words.
+    factor: f32,
+    /// The score with its neighbours, on the grid.
+    window: f32,
+}
+
+/// How often [`LANES`] terms occur in each row.
+struct Frequencies {
+    weights: Lanes,
+    rows: Vec<Lanes>,
 }
 
 /// The best `limit` of `pool` (score on the grid and document) and its neighbours.
@@ -56,197 +68,198 @@ pub(crate) fn rank(
     pool: impl Iterator<Item = (i32, u32)>,
     limit: usize,
 ) -> Vec<LexicalHit> {
-    let mut pool: Vec<u32> = pool
-        .map(|(_, document)| place.visible.rank(document))
-        .collect();
-    pool.sort_unstable();
-    let (rows, runs) = rows(place, &pool);
-    let frequencies = frequencies(place, rows.len(), &runs);
-    let terms = place.weighted.terms.len();
+    let pool = pool.map(|(_, document)| document);
+    let near = Surroundings::of(place.documents, place.visible, pool, place.sitting_gap);
     let average = average_window(place);
-    let mut scored: Vec<(f32, LexicalHit)> = Vec::with_capacity(rows.len());
-    let mut words = vec![0.0; terms];
-    for (index, row) in rows.iter().enumerate().filter(|(_, row)| row.ranked) {
-        let length = gather(&rows, &frequencies, index, &mut words);
-        let factor = K1 * (1.0 - B + B * length / average);
-        let mut window = 0.0;
-        for (term, &frequency) in place.weighted.terms.iter().zip(&words) {
-            window += term.weight * frequency / (frequency + factor);
-        }
-        let own = frequencies
-            .get(index * terms..(index + 1) * terms)
-            .unwrap_or_default();
-        scored.push((window, hit(place, row.document, own, window)));
-    }
-    order(scored, limit)
-}
-
-/// Scales over the pool, subtracts the cost, sorts.
-fn order(scored: Vec<(f32, LexicalHit)>, limit: usize) -> Vec<LexicalHit> {
-    let least = scored
-        .iter()
-        .map(|&(window, _)| window)
-        .fold(f32::INFINITY, f32::min);
-    let most = scored.iter().map(|&(window, _)| window).fold(0.0, f32::max);
-    let spread = if most > least { most - least } else { 1.0 };
-    let mut hits: Vec<LexicalHit> = scored
-        .into_iter()
-        .map(|(window, hit)| {
-            let cost = (hit.tokens as f32 / FREE_TOKENS).ln().max(0.0);
-            LexicalHit {
-                rank_score: SCORE_WEIGHT * (window - least) / spread - COST_WEIGHT * cost,
-                ..hit
+    let spans = near.rows.array_windows::<SPAN>().zip(0..);
+    let mut ranked: Vec<Ranked> = Vec::with_capacity(near.rows.len());
+    ranked.extend(
+        spans
+            .filter(|(span, _)| middle(span).ranked)
+            .map(|(span, row)| Ranked::new(span, row, average)),
+    );
+    let terms = place.weighted.terms.chunks(LANES);
+    let groups: SmallVec<[Frequencies; 1]> =
+        terms.map(|terms| Frequencies::of(terms, &near)).collect();
+    for group in &groups {
+        for ranked in &mut ranked {
+            let rows = group.rows.get(ranked.row as usize..).unwrap_or_default();
+            if let Some(span) = rows.first_chunk() {
+                ranked.window += ranked.score(&group.weights, span);
             }
+        }
+    }
+    let keys = best(place.documents, &near.rows, &ranked, limit);
+    let hit = |key: u64| {
+        let ranked = ranked.get(key as u32 as usize)?;
+        let row = ranked.row as usize + REACH;
+        let here = near.rows.get(row)?;
+        let own: i32 = groups
+            .iter()
+            .map(|group| group.own_score(place.table, row, here.code))
+            .sum();
+        let bm25 = own as f32 * place.weighted.unit;
+        let score = bm25.max(ranked.window * place.weighted.unit);
+        Some(LexicalHit {
+            event_id: EventId(place.documents.event(here.document)),
+            turn: TurnIndex(place.documents.turn(here.document)),
+            tokens: place.documents.tokens(here.document),
+            bm25,
+            rank_score: from_ascending_bits((key >> 32) as u32),
+            relevance: (score / place.weighted.maximum).clamp(0.0, 1.0),
         })
-        .collect();
-    hits.sort_unstable_by(|a, b| {
-        (b.rank_score.total_cmp(&a.rank_score)).then(b.event_id.cmp(&a.event_id))
-    });
-    hits.truncate(limit);
-    hits
+    };
+    keys.into_iter().filter_map(hit).collect()
 }
 
-fn hit(place: &Neighbourhood<'_, '_>, document: u32, own: &[f32], window: f32) -> LexicalHit {
-    let code = place
-        .documents
-        .codes()
-        .get(document as usize)
-        .copied()
-        .unwrap_or(0);
-    let score: i32 = place
-        .weighted
-        .terms
+/// Scales over the pool, subtracts the cost, and keeps the best: rank and number in `ranked`, in one number each.
+fn best(documents: &Documents, rows: &[Row], ranked: &[Ranked], limit: usize) -> Vec<u64> {
+    let least = ranked
         .iter()
-        .zip(own)
-        .filter(|&(_, &frequency)| frequency > 0.0)
-        .map(|(term, &frequency)| place.table.share(term.weight, frequency as u32, code))
-        .sum();
-    let bm25 = score as f32 * place.weighted.unit;
-    let best = bm25.max(window * place.weighted.unit);
-    LexicalHit {
-        event_id: EventId(place.documents.event(document)),
-        turn: TurnIndex(place.documents.turn(document)),
-        tokens: place.documents.tokens(document),
-        bm25,
-        rank_score: 0.0,
-        relevance: (best / place.weighted.maximum).clamp(0.0, 1.0),
+        .map(|ranked| ranked.window)
+        .fold(f32::INFINITY, f32::min);
+    let most = ranked
+        .iter()
+        .map(|ranked| ranked.window)
+        .fold(0.0, f32::max);
+    let scale = SCORE_WEIGHT / if most > least { most - least } else { 1.0 };
+    let mut keys: Vec<u64> = Vec::with_capacity(ranked.len());
+    keys.extend(ranked.iter().zip(0..).map(|(ranked, number)| {
+        let document = rows
+            .get(ranked.row as usize + REACH)
+            .map_or(0, |row| row.document);
+        let tokens = documents.tokens(document) as f32 / FREE_TOKENS;
+        let cost = if tokens > 1.0 { tokens.ln() } else { 0.0 };
+        let rank = (ranked.window - least) * scale - COST_WEIGHT * cost;
+        // Orders by rank, then by document, of which the rows are in order.
+        u64::from(ascending_bits(rank)) << 32 | number
+    }));
+    if limit > 0 && keys.len() > limit {
+        keys.select_nth_unstable_by(limit - 1, |a, b| b.cmp(a));
+        keys.truncate(limit);
     }
+    keys.sort_unstable_by(|a, b| b.cmp(a));
+    keys
 }
 
-/// The documents up to two steps beyond the neighbours of the pool (whose words reach the neighbours), and for each
-/// unbroken run of them its documents and its first row.
-fn rows(place: &Neighbourhood<'_, '_>, pool: &[u32]) -> (Vec<Row>, Vec<(Range<u32>, usize)>) {
-    let total = u32::try_from(place.visible.count()).unwrap_or(u32::MAX);
-    let mut rows: Vec<Row> = Vec::with_capacity(pool.len() * (4 * REACH as usize + 1));
-    let mut runs: Vec<(Range<u32>, usize)> = Vec::with_capacity(pool.len());
-    let mut members = pool.iter().copied().peekable();
-    let (mut next, mut sitting) = (0, 0);
-    for &member in pool {
-        let first = member.saturating_sub(2 * REACH);
-        if first > next {
-            // Nobody stands between here and the rows before.
-            sitting += 1;
-        }
-        let end = (member + 2 * REACH + 1).min(total);
-        for rank in first.max(next)..end {
-            let document = place.visible.at(rank);
-            while members.next_if(|&member| member + REACH < rank).is_some() {}
-            let ranked = members.peek().is_some_and(|&member| member <= rank + REACH);
-            if let Some(last) = rows.last()
-                && pauses(place, last.document, document)
-            {
-                sitting += 1;
-            }
-            let length = place.documents.length(document);
-            match runs.last_mut() {
-                Some((run, _)) if run.end == document => run.end += 1,
-                _ => runs.push((document..document + 1, rows.len())),
-            }
-            rows.push(Row {
-                document,
-                share: NEIGHBOUR_WORDS as f32 / length.max(NEIGHBOUR_WORDS) as f32,
-                length: length as f32,
-                sitting,
-                ranked,
+impl Frequencies {
+    fn of(terms: &[Term<'_>], near: &Surroundings) -> Self {
+        let mut group = Self {
+            weights: [0.0; LANES],
+            rows: vec![[0.0; LANES]; near.rows.len()],
+        };
+        for ((lane, term), weight) in terms.iter().enumerate().zip(&mut group.weights) {
+            *weight = term.weight;
+            near.for_each_posting(term.list, |row, frequency| {
+                if let Some(cell) = group
+                    .rows
+                    .get_mut(row)
+                    .and_then(|lanes| lanes.get_mut(lane))
+                {
+                    *cell = frequency as f32;
+                }
             });
         }
-        next = next.max(end);
+        group
     }
-    (rows, runs)
+
+    /// What the search itself gives the message at `row`.
+    fn own_score(&self, table: &LengthTable, row: usize, code: u8) -> i32 {
+        let lanes = self.rows.get(row).copied().unwrap_or_default();
+        let terms = self
+            .weights
+            .iter()
+            .zip(lanes)
+            .filter(|&(_, frequency)| frequency > 0.0);
+        terms
+            .map(|(&weight, frequency)| table.share(weight, frequency as u32, code))
+            .sum()
+    }
 }
 
-fn pauses(place: &Neighbourhood<'_, '_>, before: u32, after: u32) -> bool {
-    let (before, after) = (place.documents.time(before), place.documents.time(after));
-    before != NO_TIME && after != NO_TIME && after.saturating_sub(before) > place.sitting_gap
-}
-
-/// How often each term occurs in each row: a table of rows by terms.
-fn frequencies(
-    place: &Neighbourhood<'_, '_>,
-    rows: usize,
-    runs: &[(Range<u32>, usize)],
-) -> Vec<f32> {
-    let terms = place.weighted.terms.len();
-    let mut table = vec![0.0; rows * terms];
-    for (column, term) in place.weighted.terms.iter().enumerate() {
-        let postings = term.list.postings();
-        for (run, first_row) in runs {
-            let start = term.list.position(run.start);
-            for posting in postings.get(start..).unwrap_or_default() {
-                let document = posting.document();
-                if document >= run.end {
-                    break;
-                }
-                let row = first_row + (document - run.start) as usize;
-                if let Some(cell) = table.get_mut(row * terms + column) {
-                    *cell = posting.frequency() as f32;
-                }
+impl Ranked {
+    /// The middle of `span`, which begins at `row`.
+    fn new(span: &[Row; SPAN], row: u32, average: f32) -> Self {
+        let here = middle(span).sitting;
+        let mut weights = PLACE_WEIGHTS;
+        let mut length = 0.0;
+        for ((weight, row), distance) in weights.iter_mut().zip(span).zip(-(REACH as i32)..) {
+            if row.sitting != here {
+                *weight = 0.0;
+            } else if distance != 0 {
+                *weight *= row.share;
             }
+            length += *weight * row.length;
+        }
+        Self {
+            row,
+            weights,
+            factor: K1 * (1.0 - B + B * length / average),
+            window: 0.0,
         }
     }
-    table
-}
 
-/// Adds up the words of a row and its neighbours into `words`; returns their weighted number.
-fn gather(rows: &[Row], frequencies: &[f32], index: usize, words: &mut [f32]) -> f32 {
-    let terms = words.len();
-    let row_words = |row: usize| {
-        frequencies
-            .get(row * terms..(row + 1) * terms)
-            .unwrap_or_default()
-    };
-    words.copy_from_slice(row_words(index));
-    let Some(here) = rows.get(index) else {
-        return 0.0;
-    };
-    let mut length = here.length;
-    for (distance, weight) in (1..).zip(NEIGHBOUR_WEIGHTS) {
-        for other in [index.checked_sub(distance), index.checked_add(distance)] {
-            let Some((other, row)) = other.and_then(|other| Some((other, rows.get(other)?))) else {
-                continue;
-            };
-            if row.sitting != here.sitting {
-                continue;
-            }
-            let weight = weight * row.share;
-            length += weight * row.length;
-            for (sum, &frequency) in words.iter_mut().zip(row_words(other)) {
-                *sum += weight * frequency;
+    /// BM25 of the words of the span, weighted by their places.
+    #[inline]
+    fn score(&self, weights: &Lanes, span: &[Lanes; SPAN]) -> f32 {
+        let mut words = [0.0; LANES];
+        for (place, lanes) in self.weights.iter().zip(span) {
+            for (sum, frequency) in words.iter_mut().zip(lanes) {
+                *sum += place * frequency;
             }
         }
+        let mut shares = [0.0; LANES];
+        for ((share, weight), frequency) in shares.iter_mut().zip(weights).zip(words) {
+            *share = weight * frequency / (frequency + self.factor);
+        }
+        let [a, b, c, d, e, f, g, h] = shares;
+        // Pairs as a vector unit adds them.
+        ((a + e) + (c + g)) + ((b + f) + (d + h))
     }
-    length
+}
+
+fn middle<T>(span: &[T; SPAN]) -> &T {
+    let [_, _, middle, _, _] = span;
+    middle
+}
+
+/// Bits that are ordered like the number.
+fn ascending_bits(number: f32) -> u32 {
+    let bits = number.to_bits();
+    if bits >> 31 == 0 {
+        bits | 1 << 31
+    } else {
+        !bits
+    }
+}
+
+fn from_ascending_bits(bits: u32) -> f32 {
+    f32::from_bits(if bits >> 31 == 1 {
+        bits & !(1 << 31)
+    } else {
+        !bits
+    })
 }
 
 /// The mean number of words a message has with its share of its neighbours.
 fn average_window(place: &Neighbourhood<'_, '_>) -> f32 {
     let count = place.visible.count().max(1) as f32;
-    let short: u64 = place
-        .visible
-        .as_slice()
-        .iter()
-        .map(|range| place.documents.short_words(range))
-        .sum();
-    let beside: f32 = NEIGHBOUR_WEIGHTS.iter().map(|weight| 2.0 * weight).sum();
+    let ranges = place.visible.as_slice().iter();
+    let short: u64 = ranges.map(|range| place.documents.short_words(range)).sum();
+    let beside = PLACE_WEIGHTS.iter().sum::<f32>() - 1.0;
     (place.weighted.average_length + beside * short as f32 / count).max(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn bits_keep_the_order(a in -1e9f32..1e9, b in -1e9f32..1e9) {
+            prop_assert_eq!(ascending_bits(a).cmp(&ascending_bits(b)), a.total_cmp(&b));
+            prop_assert_eq!(from_ascending_bits(ascending_bits(a)), a);
+        }
+    }
 }
