@@ -9,10 +9,12 @@ mod clause;
 mod foreign;
 mod frames;
 mod lexicon;
+mod patterns;
 mod phrase;
 mod reading;
 mod token;
 mod value;
+mod when;
 mod wording;
 
 #[cfg(test)]
@@ -24,6 +26,7 @@ use book::{Book, Source};
 use clause::sentence;
 use frames::Scene;
 use lexicon::Class;
+use patterns::words;
 use token::{Kind, Tokens};
 use wording::Speaker;
 
@@ -119,16 +122,19 @@ fn read_sentence(scene: &mut Scene<'_, '_, '_>, start: usize, end: usize, asks: 
         return;
     }
     scene.read_mentions(start, end);
-    for clause in sentence::clauses(scene.tokens, start, end, asks) {
+    let said = scene.book.said();
+    for clause in sentence::clauses(tokens, start, end, asks) {
+        scene.book.set_began(when::began(tokens, &clause, said));
         scene.read(&clause);
     }
+    scene.book.set_began(None);
 }
 
 /// Whether the sentence hands over a text to work on: what follows is not the author's own statement.
 fn hands_over(tokens: &Tokens<'_>, start: usize, end: usize) -> bool {
     const WORKS: &str = "translate|rewrite|proofread|paraphrase|rephrase|summarize|summarise|polish|shorten|edit|check|correct|repeat|review|improve|fix|respond|reply|answer";
     let works = (start..end).any(|i| tokens.matches(i, WORKS).is_some());
-    works && (tokens.kind(end) == Kind::Colon || (start..end).any(|i| tokens.kind(i) == Kind::Colon || tokens.any(i, &["this", "following", "below"]).is_some()))
+    works && (tokens.kind(end) == Kind::Colon || (start..end).any(|i| tokens.kind(i) == Kind::Colon || tokens.any(i, words!["this", "following", "below"]).is_some()))
 }
 
 /// Citations and code that stand in the prose.

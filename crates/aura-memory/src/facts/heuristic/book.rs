@@ -26,6 +26,7 @@ pub(super) struct Book<'c> {
     added: Vec<Added>,
     revised: Vec<(usize, String, EventId)>,
     source: Source,
+    began: Option<Timestamp>,
     /// Facts added from this event so far.
     numbered: u32,
 }
@@ -64,6 +65,7 @@ impl<'c> Book<'c> {
             added: Vec::new(),
             revised: Vec::new(),
             source,
+            began: None,
             numbered: 0,
         }
     }
@@ -76,13 +78,18 @@ impl<'c> Book<'c> {
         self.source = source;
     }
 
-    /// When the statement that is being read began to hold.
-    pub(super) fn set_valid_from(&mut self, said: Timestamp) {
-        self.source.said = said;
+    /// When the message that is being read was said.
+    pub(super) fn said(&self) -> Timestamp {
+        self.source.said
     }
 
-    pub(super) fn source(&self) -> Source {
-        self.source
+    /// Since when the statement that is being read holds; `None` for since it was said.
+    pub(super) fn set_began(&mut self, began: Option<Timestamp>) {
+        self.began = began;
+    }
+
+    fn valid_from(&self) -> Timestamp {
+        self.began.unwrap_or(self.source.said)
     }
 
     /// The text and subject of a fact.
@@ -140,12 +147,8 @@ impl<'c> Book<'c> {
         if let Some((entry, ..)) = self.live().find(same) {
             return Some(entry);
         }
-        let Source {
-            event,
-            said,
-            recorded,
-            trust,
-        } = self.source;
+        let Source { event, recorded, trust, .. } = self.source;
+        let valid_from = self.valid_from();
         let fact_id = fact_id(self.session, event, self.numbered)?;
         self.numbered += 1;
         self.added.push(Added {
@@ -155,7 +158,7 @@ impl<'c> Book<'c> {
                 subject: clip(subject, 200).to_owned(),
                 sources: vec![event],
                 trust,
-                valid_from: said,
+                valid_from,
                 valid_to: None,
                 recorded_at: recorded,
                 invalidated_at: None,
@@ -189,7 +192,7 @@ impl<'c> Book<'c> {
                         place,
                         by,
                         event: self.source.event,
-                        valid_to: self.source.said.max(fact.valid_from),
+                        valid_to: self.valid_from().max(fact.valid_from),
                         at: self.source.recorded,
                     });
                 }

@@ -15,6 +15,7 @@ mod work;
 use super::book::{Book, Entries, Entry};
 use super::clause::{Clause, Marks, Mood, Subject, Tense};
 use super::lexicon::{self, Class};
+use super::patterns::Patterns;
 use super::phrase::{self, Span, Words};
 use super::token::Tokens;
 use super::wording::{self, Speaker};
@@ -243,8 +244,8 @@ fn speaks_of_change(marks: Marks) -> bool {
 }
 
 /// Whether the tokens begin with one of the patterns; gives the place after it.
-fn after<'p>(tokens: &Tokens<'_>, at: usize, patterns: impl IntoIterator<Item = &'p str>) -> Option<usize> {
-    patterns.into_iter().find_map(|pattern| tokens.matches(at, pattern))
+fn after(tokens: &Tokens<'_>, at: usize, patterns: &Patterns) -> Option<usize> {
+    tokens.any(at, patterns)
 }
 
 /// A word in the singular, as subjects of facts name it.

@@ -6,6 +6,7 @@ use super::clause::{Marks, is_break, verb_group};
 use super::lexicon::{self, Class};
 use super::token::{Kind, Tokens};
 use super::value::{self, Sort};
+use crate::facts::heuristic::patterns::{Patterns, words};
 
 /// A range of tokens.
 pub(super) type Span = (usize, usize);
@@ -14,7 +15,7 @@ pub(super) type Span = (usize, usize);
 pub(super) type Words = SmallVec<[String; 4]>;
 
 /// Adverbials of time and manner that end an object without belonging to it.
-const ADVERBIALS: [&str; 30] = [
+const ADVERBIALS: &Patterns = words![
     "any more|longer",
     "anymore",
     "these days",
@@ -58,9 +59,9 @@ pub(super) fn object_end(tokens: &Tokens<'_>, from: usize, to: usize, list: bool
             || at > from && token.has(Class::NOT)
             || tokens.fold(at) == "but"
             || token.has(Class::ADV) && token.has(Class::NOW.with(Class::GREETING)) && at > from
-            || tokens.any(at, &ADVERBIALS).is_some_and(|next| at > from || next > at + 1)
+            || tokens.any(at, ADVERBIALS).is_some_and(|next| at > from || next > at + 1)
             || token.has(Class::UNIT) && tokens.fold(at + 1) == "ago"
-            || at > from && tokens.any(at, &["last|this|next|past"]).is_some() && tokens.has(at + 1, Class::DAY.with(Class::UNIT).with(Class::MONTH));
+            || at > from && tokens.any(at, words!["last|this|next|past"]).is_some() && tokens.has(at + 1, Class::DAY.with(Class::UNIT).with(Class::MONTH));
         if stops || matches!(token.kind, Kind::Stop | Kind::Open | Kind::Dash | Kind::Colon | Kind::Arrow | Kind::Quote) {
             break;
         }
@@ -145,11 +146,11 @@ fn has_apposition(tokens: &Tokens<'_>, item: Span) -> bool {
 pub(super) fn undated(tokens: &Tokens<'_>, span: Span) -> Span {
     let dated = Class::DAY.with(Class::MONTH).with(Class::UNIT);
     let end = (span.0..span.1).find(|i| {
-        let preposition = tokens.any(*i, &["on|in|at|by|since|until|for|from"]);
+        let preposition = tokens.any(*i, words!["on|in|at|by|since|until|for|from"]);
         let at = preposition.unwrap_or(*i);
-        let skip = tokens.any(at, &["the|last|this|next|early|late"]).unwrap_or(at);
+        let skip = tokens.any(at, words!["the|last|this|next|early|late"]).unwrap_or(at);
         *i > span.0 && (tokens.has(skip, dated) || preposition.is_some() && value::read(tokens, skip, span.1).is_some_and(|value| matches!(value.sort, Sort::Date | Sort::Time)))
-            || tokens.any(*i, &["yesterday|today|tonight|tomorrow"]).is_some()
+            || tokens.any(*i, words!["yesterday|today|tonight|tomorrow"]).is_some()
     });
     (span.0, end.unwrap_or(span.1))
 }
@@ -225,10 +226,10 @@ pub(super) fn skip_adverbs(tokens: &Tokens<'_>, at: usize, to: usize, marks: &mu
 /// Whether some adverbial in `from..to` marks the statement as of now, as one more, or as ended.
 pub(super) fn marks_in(tokens: &Tokens<'_>, from: usize, to: usize, marks: &mut Marks) {
     for at in from..to {
-        if tokens.any(at, &["any more|longer", "anymore"]).is_some() {
+        if tokens.any(at, words!["any more|longer", "anymore"]).is_some() {
             marks.ended = true;
         }
-        marks.now |= tokens.any(at, &["now", "instead", "these days", "at the moment", "nowadays", "currently"]).is_some();
-        marks.also |= tokens.any(at, &["too", "as well", "also", "another", "in addition"]).is_some();
+        marks.now |= tokens.any(at, words!["now", "instead", "these days", "at the moment", "nowadays", "currently"]).is_some();
+        marks.also |= tokens.any(at, words!["too", "as well", "also", "another", "in addition"]).is_some();
     }
 }

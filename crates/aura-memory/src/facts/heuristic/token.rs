@@ -1,6 +1,7 @@
 //! Words, numbers and marks of a message, with what the lexicon says of each.
 
 use super::lexicon::{self, Class, Entry};
+use super::patterns::{Patterns, letter, word_matches};
 
 /// What a token is, by its letters alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -43,6 +44,8 @@ pub(super) struct Token {
     fold_end: u32,
     pub(super) kind: Kind,
     entry: Entry,
+    /// The first letters of its folded form and of its lemma, as [`Patterns`] holds them.
+    letters: u32,
     /// Begins with a capital letter.
     pub(super) capital: bool,
     /// Stands between quotation marks.
@@ -156,23 +159,42 @@ impl<'a> Tokens<'a> {
 
     /// Matches a pattern of words by lemma or folded form, `a|b` for alternatives; gives the place after it.
     pub(super) fn matches(&self, place: usize, pattern: &str) -> Option<usize> {
+        let mut rest = pattern.as_bytes();
         let mut at = place;
-        for wanted in pattern.split(' ') {
-            if self.kind(at) == Kind::None {
-                return None;
-            }
-            let (lemma, fold) = (self.lemma(at), self.fold(at));
-            if !wanted.split('|').any(|one| one == lemma || one == fold) {
-                return None;
-            }
+        while !rest.is_empty() {
+            let token = self.list.get(at)?;
+            let fold = self.folded_bytes(token);
+            rest = word_matches(rest, fold, token.entry.lemma.as_bytes())?;
             at += 1;
         }
         Some(at)
     }
 
-    /// Whether one of the patterns begins at a place.
-    pub(super) fn any(&self, place: usize, patterns: &[&str]) -> Option<usize> {
-        patterns.iter().find_map(|p| self.matches(place, p))
+    /// Whether one of the patterns begins at a place; gives the place after it.
+    pub(super) fn any(&self, place: usize, patterns: &Patterns) -> Option<usize> {
+        let token = self.list.get(place)?;
+        if token.letters & patterns.letters == 0 {
+            return None;
+        }
+        let (fold, lemma) = (self.folded_bytes(token), token.entry.lemma.as_bytes());
+        patterns.list.iter().find_map(|(letters, pattern)| {
+            if token.letters & letters == 0 {
+                return None;
+            }
+            let rest = word_matches(pattern.as_bytes(), fold, lemma)?;
+            if rest.is_empty() {
+                return Some(place + 1);
+            }
+            let rest = pattern.get(pattern.len() - rest.len()..)?;
+            self.matches(place + 1, rest)
+        })
+    }
+
+    fn folded_bytes(&self, token: &Token) -> &[u8] {
+        self.folded
+            .as_bytes()
+            .get(token.fold_start as usize..token.fold_end as usize)
+            .unwrap_or_default()
     }
 
     fn push(&mut self, at: usize, c: char) -> usize {
@@ -388,6 +410,8 @@ impl<'a> Tokens<'a> {
             fold_end: offset(self.folded.len()),
             kind,
             entry,
+            letters: self.folded.as_bytes().get(fold_start as usize).map_or(0, |b| letter(*b))
+                | entry.lemma.as_bytes().first().map_or(0, |b| letter(*b)),
             capital,
             quoted: false,
         });

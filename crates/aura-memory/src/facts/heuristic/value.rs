@@ -4,6 +4,7 @@ use smallvec::SmallVec;
 
 use super::lexicon::Class;
 use super::token::{Kind, Tokens};
+use crate::facts::heuristic::patterns::{Patterns, words};
 
 /// What sort of value it is; values of one sort replace each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,13 +54,13 @@ fn value(sort: Sort, start: usize, end: usize) -> Option<Value> {
 }
 
 fn money(tokens: &Tokens<'_>, at: usize) -> Option<Value> {
-    const UNITS: [&str; 3] = [
+    const UNITS: &Patterns = words![
         "dollars|dollar|euros|euro|pounds|bucks|usd|eur|gbp|kroner|yen|francs|cents|quid|grand",
         "k",
         "thousand|million",
     ];
     if tokens.kind(at) == Kind::Currency && tokens.kind(at + 1) == Kind::Number {
-        let end = tokens.any(at + 2, &["thousand|million|k|m|billion"]).unwrap_or(at + 2);
+        let end = tokens.any(at + 2, words!["thousand|million|k|m|billion"]).unwrap_or(at + 2);
         return value(Sort::Money, at, end);
     }
     if tokens.kind(at) != Kind::Number {
@@ -68,8 +69,8 @@ fn money(tokens: &Tokens<'_>, at: usize) -> Option<Value> {
     if tokens.kind(at + 1) == Kind::Currency {
         return value(Sort::Money, at, at + 2);
     }
-    if let Some(mut end) = tokens.any(at + 1, &UNITS) {
-        end = tokens.any(end, &UNITS).unwrap_or(end);
+    if let Some(mut end) = tokens.any(at + 1, UNITS) {
+        end = tokens.any(end, UNITS).unwrap_or(end);
         return value(Sort::Money, at, end);
     }
     let fold = tokens.fold(at);
@@ -85,7 +86,7 @@ fn time(tokens: &Tokens<'_>, at: usize) -> Option<Value> {
     if tokens.kind(at) == Kind::Number {
         let clock = fold.contains(':') || fold.ends_with("am") || fold.ends_with("pm");
         let plain = fold.bytes().all(|b| b.is_ascii_digit() || matches!(b, b':' | b'a' | b'p' | b'm'));
-        let said = tokens.any(at + 1, &["am|pm|a.m|p.m|a.m.|p.m.|o'clock"]);
+        let said = tokens.any(at + 1, words!["am|pm|a.m|p.m|a.m.|p.m.|o'clock"]);
         if let Some(end) = said {
             return value(Sort::Time, at, end);
         }
@@ -103,8 +104,8 @@ fn time(tokens: &Tokens<'_>, at: usize) -> Option<Value> {
 }
 
 fn date(tokens: &Tokens<'_>, at: usize) -> Option<Value> {
-    if let Some(next) = tokens.any(at, &["next|this|last|coming|following", "end|middle|start|beginning of", "early|late|mid"]) {
-        let next = tokens.any(next, &["the"]).unwrap_or(next);
+    if let Some(next) = tokens.any(at, words!["next|this|last|coming|following", "end|middle|start|beginning of", "early|late|mid"]) {
+        let next = tokens.any(next, words!["the"]).unwrap_or(next);
         if tokens.has(next, Class::DAY.with(Class::MONTH).with(Class::UNIT)) {
             let end = date(tokens, next).map_or(next + 1, |inner| inner.end);
             return value(Sort::Date, at, end);
@@ -112,7 +113,7 @@ fn date(tokens: &Tokens<'_>, at: usize) -> Option<Value> {
     }
     if is_month(tokens, at) {
         let mut end = at + 1;
-        if tokens.any(end, &["the"]).is_some() && is_day_number(tokens, end + 1) {
+        if tokens.any(end, words!["the"]).is_some() && is_day_number(tokens, end + 1) {
             end += 1;
         }
         if is_day_number(tokens, end) {
@@ -127,11 +128,11 @@ fn date(tokens: &Tokens<'_>, at: usize) -> Option<Value> {
         return value(Sort::Date, at, end);
     }
     if is_weekday(tokens, at) {
-        let part = tokens.any(at + 1, &["morning|afternoon|evening|night"]);
+        let part = tokens.any(at + 1, words!["morning|afternoon|evening|night"]);
         return value(Sort::Date, at, part.unwrap_or(at + 1));
     }
     if is_day_number(tokens, at) {
-        let of = tokens.any(at + 1, &["of"]).unwrap_or(at + 1);
+        let of = tokens.any(at + 1, words!["of"]).unwrap_or(at + 1);
         if is_month(tokens, of) {
             let end = if is_year(tokens, of + 1) { of + 2 } else { of + 1 };
             return value(Sort::Date, at, end);
@@ -144,7 +145,7 @@ fn date(tokens: &Tokens<'_>, at: usize) -> Option<Value> {
     let fold = tokens.fold(at);
     let separators = fold.bytes().filter(|b| matches!(b, b'-' | b'/')).count();
     let written = tokens.kind(at) == Kind::Number && separators >= 1 && fold.len() >= 4;
-    let prepositioned = tokens.any(at.wrapping_sub(1), &["in|by|until|since|for"]).is_some();
+    let prepositioned = tokens.any(at.wrapping_sub(1), words!["in|by|until|since|for"]).is_some();
     if written && fold.len() >= 8 || written && separators == 1 && fold.contains('/') || is_year(tokens, at) && prepositioned {
         return value(Sort::Date, at, at + 1);
     }
@@ -187,11 +188,11 @@ fn number(tokens: &Tokens<'_>, at: usize) -> Option<Value> {
     if !numeral && matches!(tokens.fold(at), "one" | "both" | "couple" | "half") && !tokens.at(at + 1).is_wordy() {
         return None;
     }
-    if tokens.fold(at).ends_with('%') || tokens.any(at + 1, &["percent"]).is_some() {
+    if tokens.fold(at).ends_with('%') || tokens.any(at + 1, words!["percent"]).is_some() {
         let end = if tokens.fold(at).ends_with('%') { at + 1 } else { at + 2 };
         return value(Sort::Percent, at, end);
     }
-    let end = tokens.any(at + 1, &["hundred|thousand|million|dozen"]).unwrap_or(at + 1);
+    let end = tokens.any(at + 1, words!["hundred|thousand|million|dozen"]).unwrap_or(at + 1);
     value(Sort::Number, at, end)
 }
 

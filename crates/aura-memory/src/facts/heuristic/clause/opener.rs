@@ -3,9 +3,10 @@
 use super::{Marks, is_break};
 use crate::facts::heuristic::lexicon::Class;
 use crate::facts::heuristic::token::{Kind, Tokens};
+use crate::facts::heuristic::patterns::{Patterns, words};
 
 /// Openers that announce a correction.
-const CORRECTING: [&str; 20] = [
+const CORRECTING: &Patterns = words![
     "change of plan|plans",
     "plan|plans changed|change",
     "on second thought|thoughts",
@@ -29,7 +30,7 @@ const CORRECTING: [&str; 20] = [
 ];
 
 /// Openers that say nothing.
-const PLAIN: [&str; 32] = [
+const PLAIN: &Patterns = words![
     "by the way",
     "just so you know",
     "so you know",
@@ -71,11 +72,11 @@ pub(in super::super) fn skip(tokens: &Tokens<'_>, start: usize, end: usize, mark
         let from = at;
         if is_break(tokens, at) || tokens.kind(at) == Kind::Slash {
             at += 1;
-        } else if let Some(next) = tokens.any(at, &CORRECTING).filter(|next| stands_alone(tokens, at, *next)) {
+        } else if let Some(next) = tokens.any(at, CORRECTING).filter(|next| stands_alone(tokens, at, *next)) {
             marks.corrects = true;
             at = next;
-        } else if let Some(next) = tokens.any(at, &PLAIN) {
-            marks.now |= tokens.any(at, &["from now on", "these days", "at the moment", "right now"]).is_some();
+        } else if let Some(next) = tokens.any(at, PLAIN) {
+            marks.now |= tokens.any(at, words!["from now on", "these days", "at the moment", "right now"]).is_some();
             at = next;
         } else if tokens.fold(at) == "no" && tokens.kind(at + 1) == Kind::Comma {
             marks.corrects = true;
@@ -89,7 +90,7 @@ pub(in super::super) fn skip(tokens: &Tokens<'_>, start: usize, end: usize, mark
                 at = skip_name(tokens, at);
             }
         } else if let Some(next) = timed(tokens, at, end) {
-            marks.now |= tokens.any(at, &["as of|from", "starting|beginning|effective"]).is_some();
+            marks.now |= tokens.any(at, words!["as of|from", "starting|beginning|effective"]).is_some();
             at = next;
         }
         if at == from {
@@ -121,17 +122,17 @@ fn timed(tokens: &Tokens<'_>, at: usize, end: usize) -> Option<usize> {
     let dated = Class::MONTH.with(Class::DAY).with(Class::UNIT);
     if let Some(after) = tokens.any(
         at,
-        &["as of", "effective", "starting from", "starting|beginning", "since|from", "in|on|after|before|by|until"],
+        words!["as of", "effective", "starting from", "starting|beginning", "since|from", "in|on|after|before|by|until"],
     ) {
-        let first = tokens.any(after, &["last|this|next|the|early|late|mid"]).unwrap_or(after);
+        let first = tokens.any(after, words!["last|this|next|the|early|late|mid"]).unwrap_or(after);
         let is_time = tokens.has(first, dated)
             || tokens.kind(first) == Kind::Number
-            || tokens.any(first, &["now", "today", "then"]).is_some();
+            || tokens.any(first, words!["now", "today", "then"]).is_some();
         if !is_time || tokens.kind(first) == Kind::Number && !is_year_or_day(tokens, first) {
             return None;
         }
         let mut next = first + 1;
-        while next < end && next < first + 5 && (tokens.has(next, dated) || tokens.kind(next) == Kind::Number || tokens.any(next, &["of", "the"]).is_some()) {
+        while next < end && next < first + 5 && (tokens.has(next, dated) || tokens.kind(next) == Kind::Number || tokens.any(next, words!["of", "the"]).is_some()) {
             next += 1;
         }
         if tokens.kind(next) == Kind::Comma {
@@ -139,7 +140,7 @@ fn timed(tokens: &Tokens<'_>, at: usize, end: usize) -> Option<usize> {
         }
         return Some(next);
     }
-    let after = tokens.any(at, &["last|this|next|earlier|later"])?;
+    let after = tokens.any(at, words!["last|this|next|earlier|later"])?;
     if !tokens.has(after, dated) {
         return None;
     }
@@ -148,7 +149,7 @@ fn timed(tokens: &Tokens<'_>, at: usize, end: usize) -> Option<usize> {
 
 /// `In the novel, I live in Paris`: nothing that follows is of the speaker.
 pub(in super::super) fn is_fiction(tokens: &Tokens<'_>, start: usize, end: usize) -> bool {
-    let Some(at) = tokens.any(start, &["in|for|within the|my|this|a|that|our"]) else { return false };
+    let Some(at) = tokens.any(start, words!["in|for|within the|my|this|a|that|our"]) else { return false };
     (at..end.min(at + 4)).take_while(|i| tokens.at(*i).is_wordy()).any(|i| {
         matches!(tokens.fold(i), "novel" | "story" | "book" | "game" | "film" | "movie" | "dream" | "scenario" | "script" | "play" | "poem" | "song" | "episode" | "example" | "exercise" | "role-play" | "roleplay" | "screenplay")
     })

@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 use super::{Clause, Marks, Mood, Subject, Tense, is_break, opener, subject, verb_group};
 use crate::facts::heuristic::lexicon::{Class, form};
 use crate::facts::heuristic::token::{Kind, Tokens};
+use crate::facts::heuristic::patterns::words;
 
 /// The clauses of a sentence; most have one or two.
 pub(in super::super) type Clauses = SmallVec<[Clause; 4]>;
@@ -210,7 +211,7 @@ impl Reader<'_, '_> {
             }
             return None;
         }
-        if token.has(Class::WH) && !token.has(Class::DET) || tokens.any(at, &["what", "which"]).is_some() {
+        if token.has(Class::WH) && !token.has(Class::DET) || tokens.any(at, words!["what", "which"]).is_some() {
             let background = token.has(Class::WHILE) && !self.inverted(at + 1);
             return ask(if background { Mood::Background } else { Mood::Question });
         }
@@ -218,7 +219,7 @@ impl Reader<'_, '_> {
             return ask(Mood::Background);
         }
         tokens
-            .any(at, &["any idea|tips|ideas|advice|suggestions|thoughts|chance", "thoughts on"])
+            .any(at, words!["any idea|tips|ideas|advice|suggestions|thoughts|chance", "thoughts on"])
             .and_then(|_| ask(Mood::Question))
     }
 
@@ -240,7 +241,7 @@ impl Reader<'_, '_> {
             at = verb;
             token = tokens.at(verb);
         }
-        if let Some(verb) = tokens.any(at, &["let us", "let 's", "please"]) {
+        if let Some(verb) = tokens.any(at, words!["let us", "let 's", "please"]) {
             let group = verb_group::read(tokens, verb, self.end)?;
             return Some(Head {
                 subject: Subject::Us,
@@ -475,7 +476,7 @@ impl Reader<'_, '_> {
         let (tokens, end) = (self.tokens, self.end);
         let Some(last) = self.clauses.last_mut() else { return };
         let comma = (last.body..end).rev().find(|i| tokens.kind(*i) == Kind::Comma);
-        let tag = |at: usize| tokens.any(at, &["right", "no", "correct", "yes", "yeah", "eh", "ok", "okay", "huh"]).is_some();
+        let tag = |at: usize| tokens.any(at, words!["right", "no", "correct", "yes", "yeah", "eh", "ok", "okay", "huh"]).is_some();
         match comma {
             Some(comma) if !tag(comma + 1) && end - comma > 2 => last.end = comma,
             _ => {

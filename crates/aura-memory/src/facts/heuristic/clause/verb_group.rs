@@ -3,6 +3,7 @@
 use super::{Marks, Mood, Tense};
 use crate::facts::heuristic::lexicon::{Class, form};
 use crate::facts::heuristic::token::Tokens;
+use crate::facts::heuristic::patterns::{Patterns, words};
 
 /// A verb group.
 #[derive(Debug, Clone, Copy)]
@@ -15,7 +16,7 @@ pub(in super::super) struct VerbGroup {
 }
 
 /// Adverbs of several words that may stand inside or after a verb group, with what they mark.
-const NOW: [&str; 10] = [
+const NOW: &Patterns = words![
     "these days",
     "at the moment",
     "at present",
@@ -31,13 +32,13 @@ const NOW: [&str; 10] = [
 /// Reads adverbs at `place`; gives the place after them.
 pub(in super::super) fn adverbs(tokens: &Tokens<'_>, mut place: usize, end: usize, marks: &mut Marks) -> usize {
     while place < end {
-        if let Some(next) = tokens.any(place, &["no longer", "no more", "not any longer"]) {
+        if let Some(next) = tokens.any(place, words!["no longer", "no more", "not any longer"]) {
             marks.ended = true;
             place = next;
-        } else if let Some(next) = tokens.any(place, &["any more", "any longer", "anymore"]) {
+        } else if let Some(next) = tokens.any(place, words!["any more", "any longer", "anymore"]) {
             marks.ended = true;
             place = next;
-        } else if let Some(next) = tokens.any(place, &NOW) {
+        } else if let Some(next) = tokens.any(place, NOW) {
             marks.now = true;
             place = next;
         } else if tokens.has(place, Class::NOT) {
@@ -105,7 +106,7 @@ fn step(tokens: &Tokens<'_>, at: usize, end: usize, group: &mut VerbGroup) -> Op
     let next = adverbs(tokens, at + 1, end, &mut skipped);
     let forms = tokens.at(next).forms();
     if tokens.has(at, Class::MODAL) {
-        if fold == "would" && tokens.any(next, &["like", "love", "prefer", "rather"]).is_some() {
+        if fold == "would" && tokens.any(next, words!["like", "love", "prefer", "rather"]).is_some() {
             group.mood = Mood::Intended;
         } else {
             group.mood = Mood::Hypothetical;
@@ -207,7 +208,7 @@ fn be(tokens: &Tokens<'_>, at: usize, next: usize, end: usize, group: &mut VerbG
     if group.tense == Tense::Present && past {
         group.tense = Tense::Past;
     }
-    if let Some(after) = tokens.any(next, &["going to", "about to", "supposed to", "planning to", "due to", "set to"])
+    if let Some(after) = tokens.any(next, words!["going to", "about to", "supposed to", "planning to", "due to", "set to"])
         && is_base(tokens, after)
     {
         merge(group, skipped);
@@ -219,7 +220,7 @@ fn be(tokens: &Tokens<'_>, at: usize, next: usize, end: usize, group: &mut VerbG
         group.tense = Tense::Future;
         return Step::Go(after);
     }
-    if let Some(after) = tokens.any(next, &["able to", "happy to", "allowed to", "excited to", "ready to"]) {
+    if let Some(after) = tokens.any(next, words!["able to", "happy to", "allowed to", "excited to", "ready to"]) {
         if !is_base(tokens, after) {
             return Step::Main(at, at + 1);
         }
@@ -287,7 +288,7 @@ fn lexical(tokens: &Tokens<'_>, at: usize, next: usize, end: usize, group: &mut 
             _ => {}
         }
     }
-    if let Some(after) = tokens.any(at, &["end up", "think of|about", "look at", "plan on"])
+    if let Some(after) = tokens.any(at, words!["end up", "think of|about", "look at", "plan on"])
         && tokens.at(after).forms() & form::ING != 0
     {
         if lemma != "end" {

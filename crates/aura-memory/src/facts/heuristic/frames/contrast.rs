@@ -8,6 +8,7 @@ use crate::facts::heuristic::phrase::{self, Span, Words};
 use crate::facts::heuristic::token::{Kind, Tokens};
 use crate::facts::heuristic::value;
 use crate::facts::heuristic::wording;
+use crate::facts::heuristic::patterns::words;
 
 /// What a clause puts in place of what.
 struct Contrast {
@@ -48,7 +49,7 @@ fn wishes_thing(tokens: &Tokens<'_>, clause: &Clause) -> bool {
 /// `instead of OLD`, `rather than OLD`, `, not OLD`, `not OLD but NEW`.
 fn rejected(tokens: &Tokens<'_>, clause: &Clause, at: usize) -> Option<Contrast> {
     let end = clause.end;
-    if let Some(next) = after(tokens, at, ["instead of", "rather than", "in place of", "as opposed to", "in lieu of"]) {
+    if let Some(next) = after(tokens, at, words!["instead of", "rather than", "in place of", "as opposed to", "in lieu of"]) {
         let old = (next, phrase::object_end(tokens, next, end, false));
         let new = if at > clause.start { before(tokens, clause, at, old) } else { following(tokens, old.1, end) };
         return (old.1 > old.0).then_some(Contrast { old, new, cut: at, change: false });
@@ -57,7 +58,7 @@ fn rejected(tokens: &Tokens<'_>, clause: &Clause, at: usize) -> Option<Contrast>
     if !tokens.has(at, Class::NOT) || tokens.fold(at) != "not" || stated && at < clause.body && !copular_not(tokens, clause, at) {
         return None;
     }
-    let next = after(tokens, at + 1, ["on|in|at|by|with|for"]).unwrap_or(at + 1);
+    let next = after(tokens, at + 1, words!["on|in|at|by|with|for"]).unwrap_or(at + 1);
     let empty = Class::ADV.with(Class::I).with(Class::WE).with(Class::OTHER).with(Class::PREP).with(Class::BECAUSE).with(Class::IF).with(Class::NOT);
     let idle = tokens.has(next, empty) && !tokens.at(next).capital
         || matches!(tokens.fold(next), "sure" | "only" | "yet" | "much" | "that" | "to" | "bad" | "good" | "my" | "the" | "a" | "an" | "it" | "this") && !tokens.at(next + 1).is_wordy()
@@ -70,9 +71,9 @@ fn rejected(tokens: &Tokens<'_>, clause: &Clause, at: usize) -> Option<Contrast>
         return None;
     }
     // `not oak but quartz`
-    let but = after(tokens, old.1, ["but"]).or_else(|| (tokens.kind(old.1) == Kind::Comma).then_some(old.1 + 1));
+    let but = after(tokens, old.1, words!["but"]).or_else(|| (tokens.kind(old.1) == Kind::Comma).then_some(old.1 + 1));
     if let Some(but) = but.filter(|but| *but < end) {
-        let skip = after(tokens, but, ["but", "it 's", "it is", "rather"]).unwrap_or(but);
+        let skip = after(tokens, but, words!["but", "it 's", "it is", "rather"]).unwrap_or(but);
         let new = following(tokens, skip, end);
         if new.is_some() && (!stated || at >= clause.body || copular_not(tokens, clause, at)) {
             let leads = at <= clause.body + 1;
@@ -179,7 +180,7 @@ fn exchanged(tokens: &Tokens<'_>, clause: &Clause) -> Option<Contrast> {
     }
     let whole = Contrast { old: (0, 0), new: None, cut: clause.start, change: true };
     if clause.marks.passive {
-        let at = after(tokens, clause.body, links.iter().copied()).unwrap_or(clause.body);
+        let at = if links.contains(&tokens.fold(clause.body)) { clause.body + 1 } else { clause.body };
         let new = following(tokens, at, clause.end)?;
         if matches!(lemma, "call" | "name") && clause.subject != Subject::Name {
             return None;
@@ -187,7 +188,7 @@ fn exchanged(tokens: &Tokens<'_>, clause: &Clause) -> Option<Contrast> {
         let named = matches!(lemma, "rename" | "rebrand" | "call" | "name") || at > clause.body;
         return named.then_some(Contrast { old: clause.np, new: Some(new), ..whole });
     }
-    let at = after(tokens, clause.body, ["out"]).unwrap_or(clause.body);
+    let at = after(tokens, clause.body, words!["out"]).unwrap_or(clause.body);
     let link = (at..clause.end).find(|i| links.contains(&tokens.fold(*i)));
     let Some(link) = link else {
         // `rename it Wayfarer`, `Quartz replaces oak`
@@ -394,7 +395,7 @@ fn instead(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     if !verb || !ours || clause.marks.negated || !(says_instead || clause.tense == Tense::Bare || clause.tense == Tense::Order) {
         return false;
     }
-    let at = after(tokens, clause.body, ["with|for|on|to", "by"]).unwrap_or(clause.body);
+    let at = after(tokens, clause.body, words!["with|for|on|to", "by"]).unwrap_or(clause.body);
     let Some(new) = following(tokens, at, clause.end) else { return false };
     let Some(text) = wording::substituted(&gap.text, &gap.words, &wording::slice(tokens, new.0, new.1)) else { return false };
     let added = scene.book.add(&gap.subject, &text);

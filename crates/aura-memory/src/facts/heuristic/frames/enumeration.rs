@@ -7,6 +7,7 @@ use crate::facts::heuristic::phrase::{self, Span};
 use crate::facts::heuristic::token::{Kind, Tokens};
 use crate::facts::heuristic::value::{self, Sort};
 use crate::facts::heuristic::wording;
+use crate::facts::heuristic::patterns::words;
 
 /// Most items of a list that are kept.
 const LONGEST: usize = 24;
@@ -23,7 +24,7 @@ pub(in super::super) fn labelled(scene: &mut Scene<'_, '_, '_>, start: usize, en
     if !is_label || (start..colon).any(|i| tokens.has(i, Class::THEIR)) {
         return false;
     }
-    let from = after(tokens, start, ["my|our|the|here 's my|our|the"]).unwrap_or(start);
+    let from = after(tokens, start, words!["my|our|the|here 's my|our|the"]).unwrap_or(start);
     list(scene, (from, colon), (colon + 1, end), true)
 }
 
@@ -171,7 +172,7 @@ fn there_are(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     }
     let at = phrase::skip_adverbs(tokens, clause.body, clause.end, &mut clause.marks.clone());
     let Some(value) = value::read(tokens, at, clause.end).filter(|value| value.sort == Sort::Number) else { return false };
-    let people = after(tokens, value.end, ["of us", "of them", "people", "guests", "persons"]);
+    let people = after(tokens, value.end, words!["of us", "of them", "people", "guests", "persons"]);
     let stop = match people {
         Some(stop) => stop,
         None if clause.subject == Subject::Us && value.end >= clause.end => value.end,

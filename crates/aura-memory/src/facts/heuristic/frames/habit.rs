@@ -6,6 +6,7 @@ use crate::facts::heuristic::clause::{Clause, Subject, Tense};
 use crate::facts::heuristic::lexicon::{self, Class, form};
 use crate::facts::heuristic::phrase::{self, Span, Words};
 use crate::facts::heuristic::token::Tokens;
+use crate::facts::heuristic::patterns::words;
 
 pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     gave_up(scene, clause) || likes(scene, clause) || does(scene, clause)
@@ -15,7 +16,7 @@ pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 fn likes(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
     let Some(who) = scene.who(clause) else { return false };
-    let hates = clause.verb_is(tokens, Class::DISLIKE) || after(tokens, clause.verb, ["go off"]).is_some();
+    let hates = clause.verb_is(tokens, Class::DISLIKE) || after(tokens, clause.verb, words!["go off"]).is_some();
     let likes = clause.verb_is(tokens, Class::LIKE);
     if !likes && !hates || !matches!(clause.tense, Tense::Present | Tense::Progressive) || tokens.fold(clause.verb).ends_with("ed") {
         return false;
@@ -109,7 +110,7 @@ fn does(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         }
         return true;
     }
-    let rhythm = (clause.body..clause.end).any(|i| tokens.any(i, &["every|each", "daily|weekly|regularly", "on mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays|weekends", "in the morning|mornings|evening|evenings", "a day|week|month"]).is_some());
+    let rhythm = (clause.body..clause.end).any(|i| tokens.any(i, words!["every|each", "daily|weekly|regularly", "on mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays|weekends", "in the morning|mornings|evening|evenings", "a day|week|month"]).is_some());
     let first = tokens.at(object.0);
     let vague = phrase::head(tokens, object).is_none_or(|i| tokens.has(i, Class::VAGUE));
     let plain = end > object.0 && !vague && !first.has(Class::PREP.with(Class::ADV)) && !first.has(Class::IT.with(Class::OTHER).with(Class::THEIR).with(Class::WH).with(Class::I)) && !matches!(tokens.fold(object.0), "this" | "that" | "my" | "our" | "up" | "out" | "them" | "him");
@@ -134,7 +135,7 @@ fn gave_up(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     if !clause.is_real() || clause.marks.negated || clause.marks.passive || clause.tense == Tense::Present {
         return false;
     }
-    let at = after(tokens, clause.verb, ["give up on", "give up", "go off", "fall out of love with", "drop out of", "pull out of"]).or_else(|| clause.verb_is(tokens, Class::QUIT).then_some(clause.body));
+    let at = after(tokens, clause.verb, words!["give up on", "give up", "go off", "fall out of love with", "drop out of", "pull out of"]).or_else(|| clause.verb_is(tokens, Class::QUIT).then_some(clause.body));
     let Some(at) = at else { return false };
     if matches!(clause.lemma(tokens), "give" | "lose" | "sell" | "finish" | "end") && at == clause.body {
         return false;

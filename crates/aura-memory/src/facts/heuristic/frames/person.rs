@@ -7,6 +7,7 @@ use crate::facts::heuristic::lexicon::{self, Class, form};
 use crate::facts::heuristic::phrase::{self, Span};
 use crate::facts::heuristic::token::Kind;
 use crate::facts::heuristic::wording;
+use crate::facts::heuristic::patterns::words;
 
 pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     name(scene, clause) || age(scene, clause) || allergy(scene, clause) || membership(scene, clause) || state(scene, clause)
@@ -20,8 +21,8 @@ fn name(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         && clause.np.1 - clause.np.0 == 2
         && tokens.fold(clause.np.1 - 1) == "name"
         && clause.lemma(tokens) == "be";
-    let called = after(tokens, clause.verb, ["call me", "change my name to"]).filter(|_| matches!(clause.subject, Subject::Nobody | Subject::Me))
-        .or_else(|| after(tokens, clause.verb, ["go by", "be called", "be named"]).filter(|_| clause.subject == Subject::Me))
+    let called = after(tokens, clause.verb, words!["call me", "change my name to"]).filter(|_| matches!(clause.subject, Subject::Nobody | Subject::Me))
+        .or_else(|| after(tokens, clause.verb, words!["go by", "be called", "be named"]).filter(|_| clause.subject == Subject::Me))
         .or_else(|| (clause.subject == Subject::Me && clause.marks.passive && matches!(clause.lemma(tokens), "call" | "name")).then_some(clause.body));
     let introduces = clause.subject == Subject::Me && clause.lemma(tokens) == "be" && clause.tense == Tense::Present && tokens.fold(clause.verb) == "am";
     let at = if my_name { clause.body } else { called.unwrap_or(clause.body) };
@@ -52,14 +53,14 @@ fn name(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 /// `I'm 29`, `I turned 30`.
 fn age(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
-    let turned = after(tokens, clause.verb, ["turn"]).filter(|_| clause.is_real());
+    let turned = after(tokens, clause.verb, words!["turn"]).filter(|_| clause.is_real());
     let is = (clause.lemma(tokens) == "be" && clause.tense == Tense::Present).then_some(clause.body);
     let Some(at) = turned.or(is) else { return false };
     let Some(who) = scene.who(clause) else { return false };
     let digits = tokens.fold(at);
     let number = tokens.kind(at) == Kind::Number && digits.parse::<u8>().is_ok_and(|age| (1..120).contains(&age));
-    let years = after(tokens, at + 1, ["years old", "year old", "years of age", "yo", "y/o"]);
-    let alone = at + 1 >= clause.end || !tokens.at(at + 1).is_wordy() || tokens.has(at + 1, Class::AND.with(Class::NOW).with(Class::DAY).with(Class::ADV)) || tokens.any(at + 1, &["last|this", "yesterday|today", "in"]).is_some();
+    let years = after(tokens, at + 1, words!["years old", "year old", "years of age", "yo", "y/o"]);
+    let alone = at + 1 >= clause.end || !tokens.at(at + 1).is_wordy() || tokens.has(at + 1, Class::AND.with(Class::NOW).with(Class::DAY).with(Class::ADV)) || tokens.any(at + 1, words!["last|this", "yesterday|today", "in"]).is_some();
     if !number || !(alone || years.is_some()) || clause.marks.negated || matches!(clause.subject, Subject::Us) {
         return false;
     }
@@ -73,7 +74,7 @@ fn age(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 fn allergy(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
     let Some(who) = scene.who(clause) else { return false };
-    let Some(at) = after(tokens, clause.body, ["allergic to", "intolerant to", "afraid of", "scared of"]).filter(|_| clause.lemma(tokens) == "be") else { return false };
+    let Some(at) = after(tokens, clause.body, words!["allergic to", "intolerant to", "afraid of", "scared of"]).filter(|_| clause.lemma(tokens) == "be") else { return false };
     let adjective = tokens.slice(clause.body, at).to_owned();
     let subject = who.subject(if adjective.starts_with("a") && adjective.contains("llerg") { "allergy" } else { "trait" });
     if clause.marks.negated || clause.marks.ended {
@@ -94,7 +95,7 @@ fn allergy(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 fn membership(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
     let Some(who) = scene.who(clause) else { return false };
-    let member = after(tokens, clause.body, ["a member of", "part of", "on the board of", "a fan of", "a big fan of"]).filter(|_| clause.lemma(tokens) == "be");
+    let member = after(tokens, clause.body, words!["a member of", "part of", "on the board of", "a fan of", "a big fan of"]).filter(|_| clause.lemma(tokens) == "be");
     let joined = (clause.lemma(tokens) == "join" && clause.is_real() && !clause.marks.negated).then_some(clause.body);
     let subject = who.subject("group");
     let Some(at) = member.or(joined) else { return false };
@@ -140,9 +141,9 @@ fn state(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     if lemma != "be" && !becomes && !quits {
         return false;
     }
-    let at = after(tokens, clause.body, ["being a|an", "being", "a|an"]).unwrap_or(clause.body);
+    let at = after(tokens, clause.body, words!["being a|an", "being", "a|an"]).unwrap_or(clause.body);
     let at = phrase::skip_adverbs(tokens, at, clause.end, &mut clause.marks.clone());
-    if let Some(from) = after(tokens, at, ["from", "originally from"]).filter(|_| lemma == "be" && tokens.at(at + 1).capital) {
+    if let Some(from) = after(tokens, at, words!["from", "originally from"]).filter(|_| lemma == "be" && tokens.at(at + 1).capital) {
         let end = phrase::name_end(tokens, from, clause.end);
         let told = !clause.marks.negated && clause.tense == Tense::Present && end > from;
         if told {
@@ -153,7 +154,7 @@ fn state(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         return told;
     }
     let known = tokens.has(at, Class::STATE) || tokens.has(at, Class::NATION) && lemma == "be";
-    let ends_there = at + 1 >= clause.end || !tokens.at(at + 1).is_wordy() || !tokens.has(at + 1, Class::VERB.with(Class::ATTR)) && (tokens.has(at + 1, Class::AND.with(Class::NOW).with(Class::ADV).with(Class::PREP).with(Class::BECAUSE).with(Class::DET).with(Class::UNIT)) || tokens.any(at + 1, &["any", "these", "last", "again"]).is_some());
+    let ends_there = at + 1 >= clause.end || !tokens.at(at + 1).is_wordy() || !tokens.has(at + 1, Class::VERB.with(Class::ATTR)) && (tokens.has(at + 1, Class::AND.with(Class::NOW).with(Class::ADV).with(Class::PREP).with(Class::BECAUSE).with(Class::DET).with(Class::UNIT)) || tokens.any(at + 1, words!["any", "these", "last", "again"]).is_some());
     if !known || !ends_there {
         return false;
     }

@@ -8,6 +8,7 @@ use crate::facts::heuristic::phrase::{self, Span};
 use crate::facts::heuristic::token::{Kind, Tokens};
 use crate::facts::heuristic::value;
 use crate::facts::heuristic::wording;
+use crate::facts::heuristic::patterns::words;
 
 pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     died(scene, clause) || disposes(scene, clause) || has(scene, clause)
@@ -138,7 +139,7 @@ fn attribute(tokens: &Tokens<'_>, noun: usize, lemma: &str) -> String {
 /// `I don't have a car (any more)`.
 fn lacks(scene: &mut Scene<'_, '_, '_>, clause: &Clause, who: &Who, span: Span) -> bool {
     let tokens = scene.tokens;
-    let at = after(tokens, span.0, ["no|a|an|any|the"]).unwrap_or(span.0);
+    let at = after(tokens, span.0, words!["no|a|an|any|the"]).unwrap_or(span.0);
     let lemma = clause.lemma(tokens);
     if at >= span.1 || !matches!(lemma, "have" | "own" | "drive" | "ride" | "keep" | "rent") {
         return false;
@@ -183,7 +184,7 @@ fn disposes(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         return false;
     }
     let lemma = clause.lemma(tokens);
-    let at = after(tokens, clause.verb, ["get rid of", "part with", "give away", "trade in", "give up", "find a new home for"]).or_else(|| {
+    let at = after(tokens, clause.verb, words!["get rid of", "part with", "give away", "trade in", "give up", "find a new home for"]).or_else(|| {
         let away = (clause.body..clause.end).any(|i| matches!(tokens.fold(i), "away" | "back"));
         let goes = clause.verb_is(tokens, Class::DISPOSE) && !matches!(lemma, "die")
             || lemma == "give" && away
@@ -202,7 +203,7 @@ fn disposes(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let Some(noun) = phrase::head(tokens, (at, end)) else { return false };
     let subject = who.subject(&attribute(tokens, noun, lemma));
     let facts = owned(scene, &who, &words, &subject);
-    let replacement = after(tokens, stop, ["for", "with", "in for"]).filter(|_| !matches!(lemma, "sell" | "give"));
+    let replacement = after(tokens, stop, words!["for", "with", "in for"]).filter(|_| !matches!(lemma, "sell" | "give"));
     if facts.is_empty() {
         // Lost keys and returned books change nothing that was known.
         let lasting = matches!(lemma, "sell") && tokens.has(noun, Class::VEHICLE.with(Class::HOUSE).with(Class::ANIMAL));
@@ -230,7 +231,7 @@ fn disposes(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 /// `Bruno passed away`, `my dog died`.
 fn died(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
-    let gone = after(tokens, clause.verb, ["die", "pass away", "pass on", "run away"]);
+    let gone = after(tokens, clause.verb, words!["die", "pass away", "pass on", "run away"]);
     if gone.is_none() || !clause.is_real() || clause.marks.negated || !matches!(clause.subject, Subject::Name | Subject::Mine) {
         return false;
     }

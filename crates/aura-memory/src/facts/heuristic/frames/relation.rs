@@ -7,6 +7,7 @@ use crate::facts::heuristic::lexicon::{self, Class};
 use crate::facts::heuristic::phrase;
 use crate::facts::heuristic::token::Kind;
 use crate::facts::heuristic::wording;
+use crate::facts::heuristic::patterns::words;
 
 /// Properties of a person: one partner and one state at a time.
 const PARTNER: &str = "partner";
@@ -27,7 +28,7 @@ pub(in super::super) fn mentioned(scene: &mut Scene<'_, '_, '_>, start: usize, e
         if !plain || distant || noun_word.ends_with('s') || tokens.at(at).quoted {
             continue;
         }
-        let name = after(tokens, noun + 1, ["named|called"]).unwrap_or(noun + 1 + usize::from(tokens.kind(noun + 1) == Kind::Comma));
+        let name = after(tokens, noun + 1, words!["named|called"]).unwrap_or(noun + 1 + usize::from(tokens.kind(noun + 1) == Kind::Comma));
         let stop = phrase::name_end(tokens, name, end).min(name + 2);
         let own = tokens.has(name, Class::MONTH.with(Class::DAY).with(Class::NATION).with(Class::I).with(Class::TOOL));
         if stop == name || own || tokens.fold(stop) == "'s" && tokens.kind(noun + 1) == Kind::Comma {
@@ -64,7 +65,7 @@ fn parted(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let apart = after(
         tokens,
         clause.verb,
-        ["break up with", "break up", "break it off with", "split up with", "split up", "split with", "separate from", "divorce from", "divorce", "get a divorce from", "get a divorce", "call off the engagement|wedding", "end things with", "break off the engagement", "be divorced", "be separated"],
+        words!["break up with", "break up", "break it off with", "split up with", "split up", "split with", "separate from", "divorce from", "divorce", "get a divorce from", "get a divorce", "call off the engagement|wedding", "end things with", "break off the engagement", "be divorced", "be separated"],
     );
     let Some(at) = apart else { return false };
     if !clause.is_real() || clause.marks.negated {
@@ -125,7 +126,7 @@ fn bound(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let state = after(
         tokens,
         clause.verb,
-        ["be married", "be engaged", "be single", "be divorced", "be separated", "be widowed", "get married", "get engaged", "marry to", "marry", "engage to", "engage", "be dating", "be seeing", "be back together", "get back together"],
+        words!["be married", "be engaged", "be single", "be divorced", "be separated", "be widowed", "get married", "get engaged", "marry to", "marry", "engage to", "engage", "be dating", "be seeing", "be back together", "get back together"],
     );
     let bound = state.or_else(|| (clause.lemma(tokens) == "be" && tokens.has(clause.body, Class::STATE)).then_some(clause.body + 1));
     let relational = |i: usize| matches!(tokens.fold(i), "married" | "engaged" | "single" | "divorced" | "separated" | "widowed" | "dating" | "seeing" | "relationship" | "together" | "marry");
@@ -155,7 +156,7 @@ fn is_partner(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
     let noun = (clause.np.0..clause.np.1).find(|i| tokens.has(*i, Class::PARTNER));
     let Some(noun) = noun.filter(|noun| clause.subject == Subject::Mine && *noun <= clause.np.0 + 2 && tokens.fold(*noun) != "ex") else { return false };
-    let named = clause.lemma(tokens) == "be" && tokens.at(clause.body).capital || after(tokens, clause.verb, ["call|name"]).is_some() && clause.marks.passive;
+    let named = clause.lemma(tokens) == "be" && tokens.at(clause.body).capital || after(tokens, clause.verb, words!["call|name"]).is_some() && clause.marks.passive;
     if !named || clause.marks.negated || !clause.is_real() {
         return false;
     }

@@ -6,6 +6,7 @@ use crate::facts::heuristic::clause::{Clause, Mood, Subject, Tense};
 use crate::facts::heuristic::lexicon::{Class, stem};
 use crate::facts::heuristic::phrase::{self, Span};
 use crate::facts::heuristic::token::Tokens;
+use crate::facts::heuristic::patterns::words;
 
 pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     if clause.mood != Mood::Asserted {
@@ -51,7 +52,7 @@ fn parts(tokens: &Tokens<'_>, clause: &Clause) -> Option<Removal> {
         let plain = matches!(lemma, "cancel" | "scrap" | "axe" | "remove" | "delete" | "drop" | "cut");
         return (plain || list.is_some()).then_some(Removal { item: clause.np, list, plain });
     }
-    let start = after(tokens, clause.body, ["out", "off", "about", "all about"]).unwrap_or(clause.body);
+    let start = after(tokens, clause.body, words!["out", "off", "about", "all about"]).unwrap_or(clause.body);
     let led_out = start > clause.body && tokens.fold(clause.body) != "about";
     let object = phrase::object_end(tokens, start, clause.end, true);
     let link = (start..object).find(|i| matches!(tokens.fold(*i), "from" | "off" | "out"));
@@ -72,8 +73,8 @@ fn parts(tokens: &Tokens<'_>, clause: &Clause) -> Option<Removal> {
 
 /// The list after `from` or `off`.
 fn list_after(tokens: &Tokens<'_>, link: usize, end: usize) -> Option<Span> {
-    let at = after(tokens, link, ["from", "off of", "off", "out of", "on"])?;
-    let at = after(tokens, at, ["the|our|my"]).unwrap_or(at);
+    let at = after(tokens, link, words!["from", "off of", "off", "out of", "on"])?;
+    let at = after(tokens, at, words!["the|our|my"]).unwrap_or(at);
     let stop = phrase::object_end(tokens, at, end, false);
     (at < stop && tokens.at(at).is_wordy() && !tokens.has(at, Class::PREP.with(Class::DAY))).then_some((at, stop))
 }
@@ -146,7 +147,7 @@ fn fell_through(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let gone = after(
         tokens,
         clause.verb,
-        ["fall through", "fall apart", "be out", "be off", "be off the table|list|menu", "be cancelled|canceled", "be sold out", "be gone", "be dead", "back out", "drop out", "pull out", "bow out", "be closed", "be fully booked", "be unavailable", "be no longer available|possible|an", "be out of the question|running", "cancel"],
+        words!["fall through", "fall apart", "be out", "be off", "be off the table|list|menu", "be cancelled|canceled", "be sold out", "be gone", "be dead", "back out", "drop out", "pull out", "bow out", "be closed", "be fully booked", "be unavailable", "be no longer available|possible|an", "be out of the question|running", "cancel"],
     )
     .or_else(|| (clause.marks.passive && matches!(clause.lemma(tokens), "cancel" | "close" | "scrap" | "drop" | "cut" | "remove" | "axe")).then_some(clause.body));
     let unable = (clause.marks.negated || clause.marks.ended) && matches!(clause.lemma(tokens), "come" | "make" | "attend" | "join" | "work" | "happen" | "participate");
@@ -178,14 +179,14 @@ fn fell_through(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 /// `We don't need the stove any more`, `we're no longer visiting Osaka`, `we're not inviting Kim after all`.
 fn not_any_more(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
-    let after_all = (clause.body..clause.end).any(|i| tokens.any(i, &["after all"]).is_some());
+    let after_all = (clause.body..clause.end).any(|i| tokens.any(i, words!["after all"]).is_some());
     let over = clause.marks.ended || clause.marks.negated && (after_all || clause.marks.corrects);
     let verbs = clause.verb_is(tokens, Class::NEED.with(Class::CHOOSE)) || matches!(clause.lemma(tokens), "have" | "use");
     if !over || !verbs || !matches!(clause.subject, Subject::Me | Subject::Us) || !clause.is_asserted() {
         return false;
     }
     let end = phrase::object_end(tokens, clause.body, clause.end, true);
-    let at = after(tokens, clause.body, ["with|to|for", "any|the|a|an|our|my"]).unwrap_or(clause.body);
+    let at = after(tokens, clause.body, words!["with|to|for", "any|the|a|an|our|my"]).unwrap_or(clause.body);
     let words = scene.content((at, end));
     if words.is_empty() {
         return false;

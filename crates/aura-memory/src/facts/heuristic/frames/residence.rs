@@ -6,6 +6,7 @@ use crate::facts::heuristic::lexicon::Class;
 use crate::facts::heuristic::phrase::{self, Span};
 use crate::facts::heuristic::token::{Kind, Tokens};
 use crate::facts::heuristic::wording;
+use crate::facts::heuristic::patterns::words;
 
 /// Property of a person: one home at a time.
 const HOME: &str = "home";
@@ -22,8 +23,8 @@ fn resides(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let lives = clause.verb_is(tokens, Class::RESIDE)
         || matches!(lemma, "base" | "locate") && clause.marks.passive
         || lemma == "settle"
-        || lemma == "be" && after(tokens, clause.body, ["based", "located", "living"]).is_some();
-    let at = match after(tokens, clause.body, ["based", "located", "living", "here", "over", "out", "down", "up", "back", "alone"]) {
+        || lemma == "be" && after(tokens, clause.body, words!["based", "located", "living"]).is_some();
+    let at = match after(tokens, clause.body, words!["based", "located", "living", "here", "over", "out", "down", "up", "back", "alone"]) {
         Some(next) => phrase::skip_adverbs(tokens, next, clause.end, &mut clause.marks.clone()),
         None => clause.body,
     };
@@ -35,7 +36,7 @@ fn resides(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let Some(span) = span else { return false };
     if !lives {
         // `I'm in Berlin` may be a journey; `I'm in Berlin now` after a home was known is a move, `I'm back in Oslo` too.
-        let back = tokens.any(clause.body, &["back in"]).is_some();
+        let back = tokens.any(clause.body, words!["back in"]).is_some();
         let known = !scene.book.of_subject(&who.subject(HOME)).is_empty()
             || !scene.book.of_subject(&super::ended(&who.subject(HOME))).is_empty();
         let settled = clause.marks.now && known && !for_a_while(tokens, span.1, clause.end);
@@ -81,21 +82,21 @@ fn moved(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     // The object of a transitive `move` is what moved: `I moved the meeting to Berlin time`.
     let mut origin = None;
     for _ in 0..4 {
-        if let Some(next) = after(tokens, at, ["out of", "away from", "from"])
+        if let Some(next) = after(tokens, at, words!["out of", "away from", "from"])
             && let Some(span) = place_at(tokens, next, clause.end)
         {
             origin = Some(span);
             at = span.1;
             continue;
         }
-        if let Some(next) = after(tokens, at, ["back", "over", "up", "down", "out", "again", "all the way", "across the country", "abroad", "together"])
-            && tokens.any(next, &["to|into|from|here|in|of"]).is_some()
+        if let Some(next) = after(tokens, at, words!["back", "over", "up", "down", "out", "again", "all the way", "across the country", "abroad", "together"])
+            && tokens.any(next, words!["to|into|from|here|in|of"]).is_some()
         {
             at = next;
             continue;
         }
-        if let Some(next) = after(tokens, at, ["in with"]) {
-            at = (next..clause.end).find(|i| tokens.any(*i, &["in|to"]).is_some()).unwrap_or(clause.end);
+        if let Some(next) = after(tokens, at, words!["in with"]) {
+            at = (next..clause.end).find(|i| tokens.any(*i, words!["in|to"]).is_some()).unwrap_or(clause.end);
             continue;
         }
         break;
@@ -136,7 +137,7 @@ fn moved(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 
 /// `made the move from Chicago to Denver`
 fn makes_move(tokens: &Tokens<'_>, clause: &Clause) -> bool {
-    clause.lemma(tokens) == "make" && after(tokens, clause.body, ["the move", "a move"]).is_some()
+    clause.lemma(tokens) == "make" && after(tokens, clause.body, words!["the move", "a move"]).is_some()
 }
 
 /// `I traded Milan for Turin`: only where the first is the home we know.
@@ -190,7 +191,7 @@ fn at_home(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         && clause.np.1 - clause.np.0 <= 3
         && head.is_some_and(|i| matches!(tokens.fold(i), "flat" | "apartment" | "house" | "place"));
     if is_home || is_dwelling {
-        let at = after(tokens, clause.body, ["in", "at"]).unwrap_or(clause.body);
+        let at = after(tokens, clause.body, words!["in", "at"]).unwrap_or(clause.body);
         let Some(span) = place_at(tokens, at, clause.end) else { return false };
         let other = !scene.book.of_subject(&me.subject(HOME)).is_empty();
         if is_dwelling && other && !speaks_of_change(clause.marks) {
@@ -199,7 +200,7 @@ fn at_home(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         set(scene, &me, span, clause, speaks_of_change(clause.marks) || is_home);
         return true;
     }
-    let predicate = after(tokens, clause.body, ["home", "our home", "my home", "my new home", "our new home"]);
+    let predicate = after(tokens, clause.body, words!["home", "our home", "my home", "my new home", "our new home"]);
     if clause.subject == Subject::Name && predicate.is_some() && clause.tense == Tense::Present {
         set(scene, &me, clause.np, clause, true);
         return true;
@@ -343,7 +344,7 @@ fn dwelling(tokens: &Tokens<'_>, at: usize, end: usize) -> Option<Span> {
         let named = name > at + 1 && tokens.fold(at) == "the" && !tokens.at(name).is_wordy_noun(tokens, name);
         return named.then_some((at, name));
     }
-    let inner = tokens.any(noun + 1, &["in", "near", "outside", "of"]).and_then(|next| place_at(tokens, next, end));
+    let inner = tokens.any(noun + 1, words!["in", "near", "outside", "of"]).and_then(|next| place_at(tokens, next, end));
     Some((at, inner.map_or(noun + 1, |span| span.1)))
 }
 
@@ -371,22 +372,22 @@ fn is_whole(tokens: &Tokens<'_>, place: Span, end: usize) -> bool {
         .with(Class::DAY)
         .with(Class::WH)
         .with(Class::BE);
-    next.has(may_follow) && !next.has(Class::VAGUE) || tokens.any(place.1, &["last|this|next", "a", "again", "full-time|permanently", "yesterday|today", "few", "over|with|with"]).is_some()
+    next.has(may_follow) && !next.has(Class::VAGUE) || tokens.any(place.1, words!["last|this|next", "a", "again", "full-time|permanently", "yesterday|today", "few", "over|with|with"]).is_some()
 }
 
 /// Times that make a statement in the past a story.
 fn long_ago(tokens: &Tokens<'_>, start: usize, end: usize) -> bool {
     (start..end).any(|i| {
-        tokens.any(i, &["years ago", "decades ago", "as a child|kid|teenager|student", "back then", "at the time", "when i was", "for a while", "briefly", "temporarily", "once"]).is_some()
-            || tokens.any(i, &["in"]).is_some() && tokens.fold(i + 1).len() == 4 && tokens.kind(i + 1) == Kind::Number
-            || tokens.any(i, &["for"]).is_some() && (tokens.has(i + 1, Class::NUM) || tokens.kind(i + 1) == Kind::Number || tokens.any(i + 1, &["a|college|university|school|work"]).is_some() && tokens.has(i + 2, Class::UNIT))
+        tokens.any(i, words!["years ago", "decades ago", "as a child|kid|teenager|student", "back then", "at the time", "when i was", "for a while", "briefly", "temporarily", "once"]).is_some()
+            || tokens.any(i, words!["in"]).is_some() && tokens.fold(i + 1).len() == 4 && tokens.kind(i + 1) == Kind::Number
+            || tokens.any(i, words!["for"]).is_some() && (tokens.has(i + 1, Class::NUM) || tokens.kind(i + 1) == Kind::Number || tokens.any(i + 1, words!["a|college|university|school|work"]).is_some() && tokens.has(i + 2, Class::UNIT))
     })
 }
 
 /// `for the weekend`, `until Friday`, `on holiday`: a stay, not a home.
 fn for_a_while(tokens: &Tokens<'_>, start: usize, end: usize) -> bool {
     (start..end).any(|i| {
-        tokens.any(i, &["for the", "for a", "until", "till", "this week", "on holiday|vacation|business|tour", "visiting", "temporarily", "for work", "for now"]).is_some()
+        tokens.any(i, words!["for the", "for a", "until", "till", "this week", "on holiday|vacation|business|tour", "visiting", "temporarily", "for work", "for now"]).is_some()
             || tokens.fold(i) == "for" && (tokens.has(i + 1, Class::NUM) || tokens.kind(i + 1) == Kind::Number)
     })
 }

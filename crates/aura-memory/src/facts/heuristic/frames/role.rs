@@ -8,6 +8,7 @@ use crate::facts::heuristic::lexicon::Class;
 use crate::facts::heuristic::phrase::{self, Span, Words};
 use crate::facts::heuristic::token::{Kind, Tokens};
 use crate::facts::heuristic::wording;
+use crate::facts::heuristic::patterns::{Patterns, words};
 
 pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     takes_over(scene, clause) || new_holder(scene, clause) || leads(scene, clause) || holds_role(scene, clause) || leaves(scene, clause)
@@ -26,21 +27,21 @@ fn takes_over(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         return false;
     }
     let subject = clause.np;
-    let find = |patterns: &[&str]| (clause.body..clause.end).find_map(|i| tokens.any(i, patterns));
+    let find = |patterns: &Patterns| (clause.body..clause.end).find_map(|i| tokens.any(i, patterns));
     let lemma = clause.lemma(tokens);
     let (new, old, topic) = match lemma {
-        "take" if find(&["over"]).is_some() => {
-            let over = find(&["over"]).unwrap_or(clause.end);
-            let old = find(&["from", "for"]).and_then(|at| person(tokens, at, clause.end));
+        "take" if find(words!["over"]).is_some() => {
+            let over = find(words!["over"]).unwrap_or(clause.end);
+            let old = find(words!["from", "for"]).and_then(|at| person(tokens, at, clause.end));
             let before = (clause.body, over - 1);
             let topic = if before.0 < before.1 { Some(before) } else { topic_span(tokens, over, clause.end) };
             (subject, old, topic)
         }
         "replace" | "succeed" | "relieve" => {
             let old = person(tokens, clause.body, clause.end);
-            let topic = old.and_then(|old| after(tokens, old.1, ["on|for|as|in|at"])).map(|at| (at, clause.end));
+            let topic = old.and_then(|old| after(tokens, old.1, words!["on|for|as|in|at"])).map(|at| (at, clause.end));
             if clause.marks.passive {
-                let by = find(&["by"]).and_then(|at| person(tokens, at, clause.end));
+                let by = find(words!["by"]).and_then(|at| person(tokens, at, clause.end));
                 let Some(by) = by else { return false };
                 (by, Some(subject), None)
             } else {
@@ -48,13 +49,13 @@ fn takes_over(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
             }
         }
         "step" | "fill" | "cover" | "stand" => {
-            let Some(at) = find(&["in for", "for"]) else { return false };
+            let Some(at) = find(words!["in for", "for"]) else { return false };
             let old = person(tokens, at, clause.end);
-            let topic = old.and_then(|old| after(tokens, old.1, ["on|as|in"])).map(|at| (at, clause.end));
+            let topic = old.and_then(|old| after(tokens, old.1, words!["on|as|in"])).map(|at| (at, clause.end));
             (subject, old, topic)
         }
         "hand" | "pass" | "give" | "transfer" => {
-            let Some(at) = find(&["to"]) else { return false };
+            let Some(at) = find(words!["to"]) else { return false };
             let Some(new) = person(tokens, at, clause.end) else { return false };
             let stop = (clause.body..at).find(|i| matches!(tokens.fold(*i), "over" | "on" | "to")).unwrap_or(at);
             let topic = if stop > clause.body { Some((clause.body, stop)) } else { topic_span(tokens, stop, at - 1) };
@@ -149,7 +150,7 @@ fn leads(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let lemma = clause.lemma(tokens);
     let object = if clause.verb_is(tokens, Class::LEAD) && !clause.marks.passive {
         clause.body
-    } else if let Some(at) = after(tokens, clause.verb, ["be responsible for", "be in charge of", "be on", "be the owner of", "look after", "take care of", "work on"]) {
+    } else if let Some(at) = after(tokens, clause.verb, words!["be responsible for", "be in charge of", "be on", "be the owner of", "look after", "take care of", "work on"]) {
         at
     } else {
         return false;
@@ -241,9 +242,9 @@ fn holds_role(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 fn new_holder(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
     let gets = matches!(clause.lemma(tokens), "have" | "get" | "hire" | "find") && Scene::is_mine(clause) && clause.is_real() && !clause.marks.negated;
-    let Some(at) = after(tokens, clause.body, ["a new", "another"]).filter(|_| gets) else { return false };
+    let Some(at) = after(tokens, clause.body, words!["a new", "another"]).filter(|_| gets) else { return false };
     let Some(noun) = (at..clause.end.min(at + 4)).find(|i| is_holder(tokens, *i)) else { return false };
-    let Some(name) = after(tokens, noun + 1, ["called|named"]).or_else(|| matches!(tokens.kind(noun + 1), Kind::Colon | Kind::Comma | Kind::Dash).then_some(noun + 2)) else { return false };
+    let Some(name) = after(tokens, noun + 1, words!["called|named"]).or_else(|| matches!(tokens.kind(noun + 1), Kind::Colon | Kind::Comma | Kind::Dash).then_some(noun + 2)) else { return false };
     let end = phrase::name_end(tokens, name, clause.end);
     if end == name || !tokens.at(name).capital {
         return false;
@@ -268,14 +269,14 @@ fn leaves(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     if clause.subject != Subject::Name || !clause.is_real() || clause.marks.negated {
         return false;
     }
-    let group = ["the company|team|project|firm|group|board|organisation|organization", "us", "our team|company"];
+    let group = words!["the company|team|project|firm|group|board|organisation|organization", "us", "our team|company"];
     let at = if matches!(clause.lemma(tokens), "leave" | "quit") {
         Some(clause.body)
     } else {
-        after(tokens, clause.verb, ["be off", "be no longer on|with", "resign", "retire", "step down", "step back"])
+        after(tokens, clause.verb, words!["be off", "be no longer on|with", "resign", "retire", "step down", "step back"])
     };
     let Some(at) = at else { return false };
-    let whole = at >= clause.end || tokens.any(at, &group).is_some() || matches!(clause.lemma(tokens), "resign" | "retire" | "step");
+    let whole = at >= clause.end || tokens.any(at, group).is_some() || matches!(clause.lemma(tokens), "resign" | "retire" | "step");
     let facts = roles(scene, Some(clause.np), None);
     if !whole || facts.is_empty() {
         return false;

@@ -13,6 +13,7 @@ use crate::facts::heuristic::phrase::{self, Span};
 use crate::facts::heuristic::token::Tokens;
 use crate::facts::heuristic::value::{self, Sort};
 use crate::facts::heuristic::wording;
+use crate::facts::heuristic::patterns::words;
 pub(super) use key::Topic;
 
 pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
@@ -24,7 +25,7 @@ fn copula(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
     let about_thing = matches!(clause.subject, Subject::Mine | Subject::Thing | Subject::It) || clause.subject == Subject::Name && owned(tokens, clause.np);
     let lemma = clause.lemma(tokens);
-    let named = after(tokens, clause.verb, ["call", "name", "title"]).filter(|_| clause.marks.passive);
+    let named = after(tokens, clause.verb, words!["call", "name", "title"]).filter(|_| clause.marks.passive);
     if !about_thing || !(lemma == "be" || named.is_some() || lemma == "stand") {
         return false;
     }
@@ -51,7 +52,7 @@ fn copula(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     if !matches!(clause.tense, Tense::Present | Tense::Future | Tense::Perfect) {
         return true;
     }
-    let changes = speaks_of_change(clause.marks) || tokens.any(clause.np.0 + 1, &["new", "updated", "revised", "current", "final", "latest"]).is_some();
+    let changes = speaks_of_change(clause.marks) || tokens.any(clause.np.0 + 1, words!["new", "updated", "revised", "current", "final", "latest"]).is_some();
     let text = if clause.subject == Subject::It {
         String::new()
     } else {
@@ -76,7 +77,7 @@ fn predicate(scene: &Scene<'_, '_, '_>, topic: &Topic, named: bool, span: Span) 
     if named {
         return (at < end).then_some(Predicate { span, attribute: "name", identity: true });
     }
-    if let Some(next) = after(tokens, at, ["due on|by|at", "due", "scheduled for|on", "planned for|on", "set for|at", "made of|from", "called", "named"]) {
+    if let Some(next) = after(tokens, at, words!["due on|by|at", "due", "scheduled for|on", "planned for|on", "set for|at", "made of|from", "called", "named"]) {
         let attribute = match tokens.fold(at) {
             "due" => "deadline",
             "called" | "named" => "name",
@@ -85,10 +86,10 @@ fn predicate(scene: &Scene<'_, '_, '_>, topic: &Topic, named: bool, span: Span) 
         };
         return (next < end).then_some(Predicate { span: (next, end), attribute, identity: true });
     }
-    if let Some(next) = after(tokens, at, ["on", "at", "in", "by", "for", "from", "until", "around|about|approximately|roughly"]) {
+    if let Some(next) = after(tokens, at, words!["on", "at", "in", "by", "for", "from", "until", "around|about|approximately|roughly"]) {
         at = next;
     }
-    let at = after(tokens, at, ["the", "around|about|approximately|roughly|only|now"]).unwrap_or(at);
+    let at = after(tokens, at, words!["the", "around|about|approximately|roughly|only|now"]).unwrap_or(at);
     let first = value::all(tokens, at, end).first().copied().filter(|value| value.start == at);
     if let Some(value) = first {
         let attribute = match value.sort {
@@ -99,7 +100,7 @@ fn predicate(scene: &Scene<'_, '_, '_>, topic: &Topic, named: bool, span: Span) 
         };
         return Some(Predicate { span: (value.start, value.end), attribute, identity: true });
     }
-    let span = (after(tokens, span.0, ["the|a|an"]).unwrap_or(span.0), end);
+    let span = (after(tokens, span.0, words!["the|a|an"]).unwrap_or(span.0), end);
     let short = span.0 < end && end - span.0 <= 8;
     let token = tokens.at(span.0);
     if !short || token.has(Class::VERB) && token.forms() & lexicon::form::ING != 0 {
@@ -108,7 +109,7 @@ fn predicate(scene: &Scene<'_, '_, '_>, topic: &Topic, named: bool, span: Span) 
     let proper = tokens.at(span.0).capital && tokens.cased;
     let kind = (span.0..end).any(|i| lexicon::kind_of(tokens.fold(i)).is_some());
     let property = !topic.attribute.is_empty();
-    let place = tokens.any(at.wrapping_sub(1), &["in|at|on"]).is_some() && at > span.0;
+    let place = tokens.any(at.wrapping_sub(1), words!["in|at|on"]).is_some() && at > span.0;
     if place && !property {
         let venue = proper_in(tokens, (at, end)) || (at..end).any(|i| matches!(tokens.fold(i), "room" | "hall" | "building" | "floor" | "gate"));
         return venue.then_some(Predicate { span: (at, end), attribute: "venue", identity: true });
@@ -294,9 +295,9 @@ fn measured(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 /// `We set aside $600 for the flights`.
 fn set_aside(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
-    let Some(at) = after(tokens, clause.verb, ["set aside", "put aside", "allocate", "earmark", "budget"]) else { return false };
+    let Some(at) = after(tokens, clause.verb, words!["set aside", "put aside", "allocate", "earmark", "budget"]) else { return false };
     let Some(value) = value::read(tokens, at, clause.end).filter(|value| value.sort == Sort::Money) else { return false };
-    let Some(target) = after(tokens, value.end, ["for", "to"]) else { return false };
+    let Some(target) = after(tokens, value.end, words!["for", "to"]) else { return false };
     if !Scene::is_mine(clause) || !clause.is_real() || clause.marks.negated {
         return false;
     }

@@ -7,6 +7,7 @@ use crate::facts::heuristic::lexicon::Class;
 use crate::facts::heuristic::phrase::{self, Span};
 use crate::facts::heuristic::token::{Kind, Tokens};
 use crate::facts::heuristic::wording;
+use crate::facts::heuristic::patterns::words;
 
 /// Properties of a person: one occupation and one employer at a time.
 const JOB: &str = "job";
@@ -52,7 +53,7 @@ fn works(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     if mine && lemma == "be" && !clause.marks.negated {
         return job_is(scene, clause);
     }
-    if lemma == "be" && clause.tense == Tense::Present && clause.marks.now && !clause.marks.negated && tokens.any(clause.body, &["at|with"]).is_some() {
+    if lemma == "be" && clause.tense == Tense::Present && clause.marks.now && !clause.marks.negated && tokens.any(clause.body, words!["at|with"]).is_some() {
         return now_at(scene, clause);
     }
     if !matches!(lemma, "work" | "teach" | "intern" | "freelance") || clause.marks.passive {
@@ -68,7 +69,7 @@ fn works(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     }
     if !matches!(clause.tense, Tense::Present | Tense::Progressive) {
         // `I've worked at Stripe since May` holds; `I've worked at Stripe` may be over.
-        let since = (clause.body..clause.end).any(|i| tokens.any(i, &["since", "for the past|last"]).is_some());
+        let since = (clause.body..clause.end).any(|i| tokens.any(i, words!["since", "for the past|last"]).is_some());
         if clause.tense != Tense::Perfect || !since {
             return lemma != "teach";
         }
@@ -82,13 +83,13 @@ fn works(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let mut found = false;
     let mut at = clause.body;
     loop {
-        at = after(tokens, at, ["full-time|part-time|remotely|mostly|freelance", "full|part time", "from home"]).unwrap_or(at);
-        if let Some(next) = after(tokens, at, ["as"])
+        at = after(tokens, at, words!["full-time|part-time|remotely|mostly|freelance", "full|part time", "from home"]).unwrap_or(at);
+        if let Some(next) = after(tokens, at, words!["as"])
             && let Some(role) = role_at(tokens, next, clause.end, true)
         {
             set_role(scene, &who, role, speaks_of_change(clause.marks));
             at = role.1;
-        } else if tokens.any(at, &["at|for|in"]).is_some()
+        } else if tokens.any(at, words!["at|for|in"]).is_some()
             && !names_time(tokens, at)
             && let Some(span) = organisation(tokens, at + 1, clause.end, tokens.fold(at))
         {
@@ -115,7 +116,7 @@ fn now_at(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 /// `I teach at a school`, `I teach Latin at Eton`: a subject alone may be a hobby.
 fn teaches(scene: &mut Scene<'_, '_, '_>, clause: &Clause, who: &Who) -> bool {
     let tokens = scene.tokens;
-    let Some(at) = (clause.body..clause.end.min(clause.body + 5)).find(|i| tokens.any(*i, &["at|in"]).is_some() && !names_time(tokens, *i)) else { return false };
+    let Some(at) = (clause.body..clause.end.min(clause.body + 5)).find(|i| tokens.any(*i, words!["at|in"]).is_some() && !names_time(tokens, *i)) else { return false };
     let people = (clause.body..at).any(|i| tokens.has(i, Class::VAGUE.with(Class::OTHER).with(Class::THEIR).with(Class::KIN)));
     let Some(span) = organisation(tokens, at + 1, clause.end, "at").filter(|_| !people) else { return false };
     let text = who.says(&format!("teaches {}", wording::slice(tokens, clause.body, span.1)));
@@ -136,7 +137,7 @@ fn job_is(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
     let end = phrase::object_end(tokens, clause.body, clause.end, false);
     let short = end > clause.body && end - clause.body <= 6;
-    let field = tokens.any(clause.body, &["in", "as", "at", "with"]).is_some() || role_at(tokens, clause.body, clause.end, false).is_some();
+    let field = tokens.any(clause.body, words!["in", "as", "at", "with"]).is_some() || role_at(tokens, clause.body, clause.end, false).is_some();
     if !short || !field || tokens.at(clause.body).forms() & crate::facts::heuristic::lexicon::form::ING != 0 {
         return false;
     }
@@ -155,7 +156,7 @@ fn changed(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         return false;
     }
     let lemma = clause.lemma(tokens);
-    let promoted = after(tokens, clause.verb, ["promote to", "be promoted to", "advance to", "get a promotion to", "move up to", "step up as", "take over as", "take a job as", "take a position as", "hire as", "start as", "start work as", "start working as", "retrain as", "qualify as", "move into", "move to", "switch to", "go into"]);
+    let promoted = after(tokens, clause.verb, words!["promote to", "be promoted to", "advance to", "get a promotion to", "move up to", "step up as", "take over as", "take a job as", "take a position as", "hire as", "start as", "start work as", "start working as", "retrain as", "qualify as", "move into", "move to", "switch to", "go into"]);
     if let Some(next) = promoted
         && let Some(role) = role_at(tokens, next, clause.end, !matches!(lemma, "move" | "switch" | "go"))
     {
@@ -166,7 +167,7 @@ fn changed(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let joined = after(
         tokens,
         clause.verb,
-        [
+        words![
             "join",
             "start a new job at|with|for",
             "start a new role|position at|with|for",
@@ -201,7 +202,7 @@ fn changed(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     if lemma == "join" && !(tokens.at(span.0).capital || workplace && has_job || workplace && is_firm(tokens, span)) {
         return false;
     }
-    let role_before = (next..clause.end).find_map(|i| after(tokens, i, ["as"]).and_then(|n| role_at(tokens, n, clause.end, true)));
+    let role_before = (next..clause.end).find_map(|i| after(tokens, i, words!["as"]).and_then(|n| role_at(tokens, n, clause.end, true)));
     employ(scene, &who, span, clause, true);
     if let Some(role) = role_before {
         set_role(scene, &who, role, true);
@@ -234,12 +235,12 @@ fn quit(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let dismissed = after(
         tokens,
         clause.verb,
-        ["lay off", "fire", "let go", "be laid off", "lose my job", "lose my position", "resign", "step down", "retire"],
+        words!["lay off", "fire", "let go", "be laid off", "lose my job", "lose my position", "resign", "step down", "retire"],
     )
     .filter(|_| clause.marks.passive || !matches!(clause.lemma(tokens), "lay" | "fire" | "let"));
     let quits = matches!(clause.lemma(tokens), "quit" | "leave" | "give" | "stop" | "hand");
     let Some(at) = dismissed.or(quits.then_some(clause.body)) else { return false };
-    let at = after(tokens, at, ["up", "in my notice at"]).unwrap_or(at);
+    let at = after(tokens, at, words!["up", "in my notice at"]).unwrap_or(at);
     let end = phrase::object_end(tokens, at, clause.end, false);
     let job_word = (at..end).any(|i| matches!(tokens.fold(i), "job" | "position" | "role" | "company" | "firm" | "post"));
     let words = phrase::content(tokens, phrase::undated(tokens, (at, end)));
@@ -347,7 +348,7 @@ fn organisation(tokens: &Tokens<'_>, at: usize, end: usize, preposition: &str) -
 fn employer_after(scene: &mut Scene<'_, '_, '_>, who: &Who, at: usize, clause: &Clause) {
     let tokens = scene.tokens;
     let at = if tokens.kind(at) == Kind::Comma { at + 1 } else { at };
-    if let Some(next) = after(tokens, at, ["at", "for", "in"])
+    if let Some(next) = after(tokens, at, words!["at", "for", "in"])
         && !names_time(tokens, at)
         && let Some(span) = organisation(tokens, next, clause.end, "at")
     {

@@ -66,7 +66,7 @@ pub(super) const WORDS: &[(Class, &str)] = &[
     ),
     (
         Class::FOREIGN,
-        "ich wir mein meine unser unsere je j nous mon ma mes notre yo vivo tengo trabajo me mi mis nuestro nuestra \
-         soy estoy uso ahora",
+        "ich wir mein meine unser unsere je j nous notre yo vivo vivimos resido tengo tenemos trabajo mi mis nuestro \
+         nuestra soy estoy ahora llamo mudé mudado mudar mudarme gusta gustan encanta encantan hablo",
     ),
 ];

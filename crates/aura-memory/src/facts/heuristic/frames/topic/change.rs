@@ -9,9 +9,10 @@ use crate::facts::heuristic::phrase::{self, Span};
 use crate::facts::heuristic::token::{Kind, Tokens};
 use crate::facts::heuristic::value::{self, Sort, Value};
 use crate::facts::heuristic::wording;
+use crate::facts::heuristic::patterns::{Patterns, words};
 
 /// Particles that stand between a verb of change and its goal.
-const PARTICLES: [&str; 8] = ["up", "down", "back", "forward", "off", "out", "over", "ahead"];
+const PARTICLES: &Patterns = words!["up", "down", "back", "forward", "off", "out", "over", "ahead"];
 
 pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
@@ -81,7 +82,7 @@ struct Parts {
 /// What changes, and where its new value stands.
 fn parts(tokens: &Tokens<'_>, clause: &Clause) -> Option<Parts> {
     let particle = |at: usize| after(tokens, at, PARTICLES).unwrap_or(at);
-    let to = |at: usize| after(tokens, at, ["to", "until", "till", "at"]);
+    let to = |at: usize| after(tokens, at, words!["to", "until", "till", "at"]);
     let intransitive = particle(clause.body);
     let skipped = from_value(tokens, intransitive, clause.end);
     // Nothing between the verb and `to`: the subject changes.
@@ -100,7 +101,7 @@ fn parts(tokens: &Tokens<'_>, clause: &Clause) -> Option<Parts> {
     let end = phrase::object_end(tokens, intransitive, clause.end, false);
     let goal = (intransitive..end.max(clause.end)).find(|i| to(*i).is_some())?;
     let mut stop = (intransitive..goal).find(|i| tokens.fold(*i) == "from").unwrap_or(goal);
-    while stop > intransitive && PARTICLES.contains(&tokens.fold(stop - 1)) {
+    while stop > intransitive && tokens.any(stop - 1, PARTICLES).is_some() {
         stop -= 1;
     }
     let object = tokens.has(intransitive, Class::MY.with(Class::DET)) || tokens.at(intransitive).capital || clause.tense == Tense::Order;
@@ -117,7 +118,7 @@ fn from_value(tokens: &Tokens<'_>, at: usize, end: usize) -> usize {
 }
 
 fn goal(tokens: &Tokens<'_>, at: usize, end: usize) -> Option<Span> {
-    let at = after(tokens, at, ["the", "about|around|approximately|roughly"]).unwrap_or(at);
+    let at = after(tokens, at, words!["the", "about|around|approximately|roughly"]).unwrap_or(at);
     if let Some(value) = value::read(tokens, at, end) {
         return Some((value.start, value.end));
     }
@@ -245,7 +246,7 @@ fn make(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 /// `Make it 12`, `make that Friday`: the last topic, if it has a value of this sort.
 fn make_it(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
-    let at = after(tokens, clause.body + 1, ["at", "on", "for", "the"]).unwrap_or(clause.body + 1);
+    let at = after(tokens, clause.body + 1, words!["at", "on", "for", "the"]).unwrap_or(clause.body + 1);
     let Some(value) = value::read(tokens, at, clause.end) else { return false };
     let Some(entry) = scene.topic.or_else(|| scene.latest()) else { return false };
     let known = scene.book.text(entry).to_owned();

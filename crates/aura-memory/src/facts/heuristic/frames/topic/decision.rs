@@ -9,6 +9,7 @@ use crate::facts::heuristic::phrase::{self, Span};
 use crate::facts::heuristic::token::Tokens;
 use crate::facts::heuristic::value::{self, Sort};
 use crate::facts::heuristic::wording;
+use crate::facts::heuristic::patterns::words;
 
 pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
@@ -23,11 +24,11 @@ pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     }
     let lemma = clause.lemma(tokens);
     let at = match lemma {
-        "go" => match after(tokens, clause.body, ["with|for", "by"]) {
-            Some(next) if clause.tense != Tense::Future || tokens.any(clause.body, &["with"]).is_some() => next,
+        "go" => match after(tokens, clause.body, words!["with|for", "by"]) {
+            Some(next) if clause.tense != Tense::Future || tokens.any(clause.body, words!["with"]).is_some() => next,
             _ => return false,
         },
-        "settle" | "decide" | "stick" | "opt" => match after(tokens, clause.body, ["on|upon|for|with"]) {
+        "settle" | "decide" | "stick" | "opt" => match after(tokens, clause.body, words!["on|upon|for|with"]) {
             Some(next) => next,
             None => return false,
         },
@@ -40,7 +41,7 @@ pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let end = (at..end).find(|i| *i > at && tokens.fold(*i) == "to" && tokens.at(*i + 1).forms() & lexicon::form::BASE != 0).unwrap_or(end);
     let Some((object, topic)) = object_and_topic(tokens, clause, at, end) else { return false };
     let words = scene.content(object);
-    let vague = phrase::head(tokens, object).is_none_or(|i| tokens.has(i, Class::VAGUE)) || tokens.has(at, Class::VAGUE.with(Class::IT).with(Class::THEIR).with(Class::OTHER)) || tokens.any(at, &["up|out|off|over|to", "the following", "the same"]).is_some()
+    let vague = phrase::head(tokens, object).is_none_or(|i| tokens.has(i, Class::VAGUE)) || tokens.has(at, Class::VAGUE.with(Class::IT).with(Class::THEIR).with(Class::OTHER)) || tokens.any(at, words!["up|out|off|over|to", "the following", "the same"]).is_some()
         || (at..end).any(|i| matches!(tokens.fold(i), "this" | "that" | "these" | "those"));
     if words.is_empty() || vague {
         return false;
@@ -87,9 +88,9 @@ fn holds_event(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         return false;
     }
     let end = phrase::object_end(tokens, clause.body, clause.end, false);
-    let Some(link) = (clause.body + 1..end).find(|i| tokens.any(*i, &["in|at|on"]).is_some()) else { return false };
+    let Some(link) = (clause.body + 1..end).find(|i| tokens.any(*i, words!["in|at|on"]).is_some()) else { return false };
     let Some(mut topic) = Topic::of(tokens, (clause.body, link)).filter(|_| (clause.body..link).any(|i| tokens.has(i, Class::EVENT))) else { return false };
-    let at = after(tokens, link + 1, ["the"]).unwrap_or(link + 1);
+    let at = after(tokens, link + 1, words!["the"]).unwrap_or(link + 1);
     let dated = value::read(tokens, at, end).map(|value| value.sort);
     topic.attribute = match dated {
         Some(Sort::Date) => "date",
