@@ -1,5 +1,6 @@
 //! The programs of `bindings/c`: built by plain `cc` under the sanitizers, and by CMake as a package.
 #![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

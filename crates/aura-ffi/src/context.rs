@@ -223,3 +223,6 @@ fn once(cell: &OnceLock<String>, make: impl FnOnce() -> Result<String>) -> Resul
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,7 +6,7 @@
 /// must have a C layout and the function enters safer-ffi's own registry, from which the agreement test makes a second
 /// header; and its body runs inside [`guard::call`](super::guard::call), where panics stop.
 ///
-/// The function itself is private: nobody in Rust can call it, only C, under the contract that the header states:
+/// The function is private to this crate: only C calls it, under the contract that the header states:
 /// a pointer is NULL or points to a live object of its type, `text` with `text_len` to so many readable bytes, and
 /// `out` and `error` to memory that may be written.
 macro_rules! c_api {
@@ -19,7 +19,7 @@ macro_rules! c_api {
         $(#[doc = $doc])*
         $(#[$meta])*
         #[::safer_ffi::ffi_export]
-        fn $name($($arg: $ty),*) $(-> $ret)? {
+        pub(crate) fn $name($($arg: $ty),*) $(-> $ret)? {
             $crate::boundary::guard::call(stringify!($name), move || $body)
         }
     };
