@@ -1,6 +1,7 @@
 //! The one task runner of the workspace: what continuous integration runs is what a developer runs.
 #![forbid(unsafe_code)]
 
+mod baseline;
 mod bench;
 mod c_install;
 mod check;
@@ -28,7 +29,9 @@ cargo xtask COMMAND
   ci                format, tidy, header, lints, features, docs, then test: what a change must pass
   tidy              check the house rules (layers, lengths, names, links, versions ...)
   gen               write include/aura.h from crates/aura-ffi
-  check             compare include/aura.h with what gen would write
+  gen --baseline    and take it for the baseline of the interface, at a release
+  check             compare include/aura.h with what gen would write, and the interface with its
+                    baseline: a change must be named in CHANGELOG.md
   soak              the long runs: release build, more cases, more kills, larger inputs
   bench [FILTER]    run the benchmarks and print medians beside their peers, as Markdown
   bench --show      print the table of the last run again
@@ -61,12 +64,14 @@ fn dispatch() -> Result<bool> {
         other => return Err(other.unexpected().into()),
     };
     let mut show = false;
+    let mut release = false;
     let mut install = false;
     let mut filter = None;
     let mut prefix = None;
     while let Some(arg) = args.next()? {
         match arg {
             Long("show") if command == "bench" => show = true,
+            Long("baseline") if command == "gen" => release = true,
             Value(value) if command == "bench" && filter.is_none() => {
                 filter = Some(value.string()?);
             }
@@ -82,7 +87,13 @@ fn dispatch() -> Result<bool> {
         "ci" => ci::run().map(|tally| tally.close()),
         "soak" => soak::run().map(|tally| tally.close()),
         "tidy" => tidy::run(),
-        "gen" => header::write().map(|()| true),
+        "gen" => {
+            header::write()?;
+            if release {
+                baseline::write()?;
+            }
+            Ok(true)
+        }
         "check" => check::run(),
         "bench" => bench::run(show, filter.as_deref()).map(|()| true),
         "c-install" => {
