@@ -2,6 +2,7 @@
 
 mod contrast;
 mod enumeration;
+mod general;
 mod habit;
 mod person;
 mod possession;
@@ -84,13 +85,16 @@ impl Scene<'_, '_, '_> {
         if contrast::read(self, &clause) || removal::read(self, &clause) {
             return;
         }
+        if clause.mood == Mood::Intended {
+            let _understood = topic::read_obligation(self, &clause) || enumeration::read_wish(self, &clause);
+        }
         if !clause.is_asserted() || self.tokens.at(clause.verb).quoted {
             return;
         }
         let personal = [
-            work::read,
             relation::read,
             role::read,
+            work::read,
             person::read,
             possession::read,
             habit::read,
@@ -98,7 +102,7 @@ impl Scene<'_, '_, '_> {
         if personal.iter().any(|frame| frame(self, &clause)) {
             return;
         }
-        let _understood = enumeration::read(self, &clause) || topic::read(self, &clause);
+        let _understood = enumeration::read(self, &clause) || topic::read(self, &clause) || general::read(self, &clause);
     }
 
     /// The person the clause is about, if it is one that facts can name.

@@ -189,10 +189,12 @@ const FILLERS: [&str; 20] = [
 
 /// The head noun of a phrase: its last content word before a preposition.
 pub(super) fn head(tokens: &Tokens<'_>, span: Span) -> Option<usize> {
-    let mut end = span.0;
+    let leading = Class::PREP.with(Class::DET).with(Class::MY).with(Class::THEIR).with(Class::ADV);
+    let start = (span.0..span.1).find(|i| !tokens.has(*i, leading) || tokens.has(*i, Class::JOB)).unwrap_or(span.1);
+    let mut end = start;
     while end < span.1 {
         let token = tokens.at(end);
-        if end > span.0 && token.has(Class::PREP.with(Class::WH).with(Class::DET)) || token.kind == Kind::Comma || matches!(tokens.fold(end), "named" | "called") {
+        if end > start && token.has(Class::PREP.with(Class::WH).with(Class::DET)) || token.kind == Kind::Comma || matches!(tokens.fold(end), "named" | "called") {
             break;
         }
         end += 1;

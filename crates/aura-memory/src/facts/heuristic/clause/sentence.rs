@@ -52,6 +52,7 @@ impl Reader<'_, '_> {
         self.conditional = opener::is_fiction(self.tokens, first, self.end);
         let mut at = first;
         while at < self.end {
+            self.conditional |= self.tokens.any(at, words!["let us say|assume|imagine|suppose|pretend", "say i|we", "what if"]).is_some();
             if self.tokens.has(at, Class::IF) && self.tokens.fold(at) != "otherwise" {
                 self.conditional = true;
             }
@@ -321,7 +322,10 @@ impl Reader<'_, '_> {
         let comma = self.tokens.kind(at.wrapping_sub(1)) == Kind::Comma;
         let forms = token.forms();
         let ambiguous = forms & (form::BASE | form::THIRD) != 0 && forms & form::PAST == 0;
-        comma && ambiguous || forms & form::ING != 0 && forms & form::BASE == 0
+        let goes_on = self.clauses.last().is_some_and(|clause| clause.tense == Tense::Progressive)
+            && self.tokens.before(at).has(Class::AND)
+            && self.tokens.has(at + 1, Class::PREP.with(Class::DET).with(Class::MY));
+        comma && ambiguous || forms & form::ING != 0 && forms & form::BASE == 0 && !goes_on
     }
 
     /// In `excited to meet people and learn` the second verb hangs on the same `to`.

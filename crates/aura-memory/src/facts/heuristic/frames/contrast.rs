@@ -38,6 +38,12 @@ fn find(tokens: &Tokens<'_>, clause: &Clause) -> Option<Contrast> {
     if clause.mood == Mood::Intended && !(matches!(clause.subject, Subject::Me | Subject::Us) && wishes_thing(tokens, clause)) {
         return None;
     }
+    if clause.marks.ended && clause.lemma(tokens) == "be"
+        && let Some(but) = (clause.body..clause.end).find(|i| tokens.fold(*i) == "but")
+    {
+        let new = following(tokens, but + 1, clause.end);
+        return Some(Contrast { old: (skip_article(tokens, clause.body, but), but), new, cut: clause.start, change: true });
+    }
     (clause.start..clause.end).find_map(|at| rejected(tokens, clause, at))
 }
 

@@ -12,15 +12,20 @@ use crate::facts::heuristic::patterns::words;
 /// Most items of a list that are kept.
 const LONGEST: usize = 24;
 
+/// Numbers of things that one wants or must have: `I want to order 50 t-shirts`.
+pub(super) fn read_wish(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    needs(scene, clause)
+}
+
 pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
-    added(scene, clause) || is_list(scene, clause) || needs(scene, clause) || there_are(scene, clause)
+    table_for(scene, clause) || added(scene, clause) || is_list(scene, clause) || needs(scene, clause) || there_are(scene, clause)
 }
 
 /// `Shopping list: milk, eggs, bread`: a label with a colon, outside any clause.
 pub(in super::super) fn labelled(scene: &mut Scene<'_, '_, '_>, start: usize, end: usize) -> bool {
     let tokens = scene.tokens;
     let Some(colon) = (start..end.min(start + 8)).find(|i| tokens.kind(*i) == Kind::Colon) else { return false };
-    let is_label = colon > start && (start..colon).any(|i| tokens.has(i, Class::LIST)) && (start..colon).all(|i| tokens.at(i).is_wordy());
+    let is_label = colon > start && ((start..colon).any(|i| tokens.has(i, Class::LIST)) || tokens.fold(start) == "to" && colon == start + 2) && (start..colon).all(|i| tokens.at(i).is_wordy());
     if !is_label || (start..colon).any(|i| tokens.has(i, Class::THEIR)) {
         return false;
     }
@@ -108,21 +113,26 @@ fn needs(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
     let wants = clause.verb_is(tokens, Class::NEED) && Scene::is_mine(clause) && !clause.marks.passive;
     let tense = matches!(clause.tense, Tense::Present | Tense::Progressive | Tense::Future | Tense::Perfect | Tense::Past);
-    if !wants || !tense || clause.marks.negated || clause.mood != Mood::Asserted {
+    if !wants || !tense || clause.marks.negated || !matches!(clause.mood, Mood::Asserted | Mood::Intended) {
+        return false;
+    }
+    let over = clause.tense == Tense::Past && matches!(clause.lemma(tokens), "need" | "require" | "expect" | "want" | "serve");
+    if over {
         return false;
     }
     let lemma = clause.lemma(tokens).to_owned();
-    if matches!(lemma.as_str(), "want" | "see" | "drive" | "fly" | "travel" | "stay") && clause.tense != Tense::Progressive {
+    if matches!(lemma.as_str(), "see" | "drive" | "fly" | "travel" | "stay") && clause.tense != Tense::Progressive {
         return false;
     }
     let end = phrase::object_end(tokens, clause.body, clause.end, true);
     let items = phrase::items(tokens, clause.body, end);
     let counts = |item: &Span| value::all(tokens, item.0, (item.0 + 2).min(item.1)).first().copied().filter(|value| value.sort == Sort::Number);
     let counted = items.iter().filter(|item| counts(item).is_some()).count();
-    if items.len() >= 2 && counted < items.len() || items.len() >= 3 {
+    let listed = clause.mood == Mood::Asserted && lemma != "want";
+    if listed && (items.len() >= 2 && counted < items.len() || items.len() >= 3) {
         return needs_list(scene, clause, &lemma, (clause.body, end));
     }
-    let timely = matches!(lemma.as_str(), "need" | "require" | "expect" | "order" | "invite" | "reserve" | "book");
+    let timely = matches!(lemma.as_str(), "need" | "require" | "expect" | "order" | "invite" | "reserve" | "book" | "want" | "buy");
     let mut found = false;
     for item in items.iter().filter(|_| timely) {
         let Some(value) = counts(item) else { continue };
@@ -160,6 +170,27 @@ fn needs_list(scene: &mut Scene<'_, '_, '_>, clause: &Clause, lemma: &str, span:
     let label = scene.statement(clause, clause.body);
     let subject = format!("project/{lemma} list");
     scene.topic = scene.book.add(&subject, &wording::list(&label, &texts));
+    true
+}
+
+/// `Book a table for 4`.
+fn table_for(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    let tokens = scene.tokens;
+    let books = matches!(clause.lemma(tokens), "book" | "reserve" | "need" | "order" | "get" | "make") && !clause.marks.negated;
+    let Some(at) = (clause.body..clause.end).find_map(|i| after(tokens, i, words!["table|room|dinner|lunch|reservation|booking for"])).filter(|_| books) else { return false };
+    let Some(value) = value::read(tokens, at, clause.end).filter(|value| value.sort == Sort::Number) else { return false };
+    let people = after(tokens, value.end, words!["people|persons|guests|adults"]).unwrap_or(value.end);
+    if people == value.end && tokens.has(value.end, Class::UNIT) {
+        return false;
+    }
+    let text = wording::slice(tokens, clause.verb, people);
+    let subject = format!("topic:{}/count", lexicon::stem("people"));
+    let before = scene.book.of_subject(&subject);
+    let Some(added) = scene.book.add(&subject, &text) else { return false };
+    for old in before {
+        scene.book.end(old, Some(added));
+    }
+    scene.topic = Some(added);
     true
 }
 

@@ -177,5 +177,5 @@ fn in_list(subject: &str, text: &str) -> bool {
 fn is_habit(subject: &str, who: &Who) -> bool {
     let Some(property) = subject.strip_prefix(who.entity.as_str()).and_then(|rest| rest.strip_prefix('/')) else { return false };
     let entry = lexicon::look_up(property);
-    entry.class.has(Class::HABIT) || matches!(property, "likes" | "group" | "diet" | "membership" | "subscription" | "eat")
+    entry.forms & form::BASE != 0 || matches!(property, "likes" | "group" | "diet" | "membership" | "subscription" | "eat")
 }

@@ -19,7 +19,7 @@ fn has(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
     let Some(who) = scene.who(clause) else { return false };
     let lemma = clause.lemma(tokens);
-    let owns = matches!(lemma, "have" | "own" | "keep" | "drive" | "ride" | "rent") || lemma == "get" && tokens.fold(clause.verb) == "got";
+    let owns = matches!(lemma, "have" | "own" | "keep" | "drive" | "ride" | "rent" | "run") || lemma == "get" && tokens.fold(clause.verb) == "got";
     let acquires = clause.verb_is(tokens, Class::ACQUIRE) && clause.is_real() && !clause.marks.passive && clause.tense != Tense::Present
         || lemma == "get" && clause.is_real() && clause.tense != Tense::Present;
     if !owns && !acquires || clause.marks.passive {
@@ -45,7 +45,7 @@ fn has(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
             return matches!(lemma, "have") && found;
         };
         let verb = match lemma {
-            "drive" | "ride" | "rent" | "own" | "keep" => lexicon::third_person(lemma),
+            "drive" | "ride" | "rent" | "own" | "keep" | "run" => lexicon::third_person(lemma),
             _ => "has".to_owned(),
         };
         let verb = if clause.subject == Subject::Us && lemma == "own" { "owns".to_owned() } else { verb };
@@ -97,6 +97,9 @@ fn thing(tokens: &Tokens<'_>, item: Span, lemma: &str) -> Option<usize> {
         let vehicle = first.has(Class::DET.with(Class::MY)) && (item.0..item.1).any(|i| tokens.at(i).capital || tokens.has(i, Class::VEHICLE));
         return vehicle.then_some(noun);
     }
+    if lemma == "run" {
+        return (is_belonging(tokens.fold(noun)) && first.has(Class::DET.with(Class::MY))).then_some(noun);
+    }
     let known = Class::ANIMAL.with(Class::VEHICLE).with(Class::HOUSE).with(Class::KIN);
     let owned = lemma == "own";
     let counted = first.has(Class::NUM) || first.kind == Kind::Number || first.has(Class::DET) && !matches!(tokens.fold(item.0), "this" | "that" | "the" | "some" | "any" | "every" | "no" | "all" | "both" | "which");
@@ -116,7 +119,8 @@ fn vague_home(tokens: &Tokens<'_>, noun: usize, lemma: &str) -> bool {
 }
 
 fn is_belonging(word: &str) -> bool {
-    const THINGS: [&str; 60] = [
+    const THINGS: [&str; 72] = [
+        "cafe", "café", "farm", "studio", "hotel", "school", "agency", "bookshop", "bookstore", "gym", "salon", "brewery",
         "phone", "laptop", "computer", "piano", "guitar", "violin", "drum", "camera", "watch", "garden", "balcony", "garage", "degree",
         "license", "licence", "passport", "visa", "allergy", "diabetes", "asthma", "tattoo", "telescope", "drone", "tablet", "printer",
         "oven", "fridge", "washer", "dryer", "dishwasher", "treadmill", "kayak", "tent", "surfboard", "skateboard", "snowboard", "bakery",
@@ -222,7 +226,7 @@ fn disposes(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         }
         return true;
     }
-    let text = scene.statement(clause, end);
+    let text = scene.statement(clause, if clause.end <= end + 4 { clause.end } else { end });
     let known = facts.first().map_or(subject, |fact| scene.book.subject(*fact).to_owned());
     scene.end_with(&facts, &words, &known, &text);
     true
@@ -232,7 +236,8 @@ fn disposes(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 fn died(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
     let gone = after(tokens, clause.verb, words!["die", "pass away", "pass on", "run away"]);
-    if gone.is_none() || !clause.is_real() || clause.marks.negated || !matches!(clause.subject, Subject::Name | Subject::Mine) {
+    let fled = gone.is_some_and(|at| clause.lemma(tokens) == "run" && at < clause.end && tokens.has(at, Class::PREP));
+    if fled || gone.is_none() || !clause.is_real() || clause.marks.negated || !matches!(clause.subject, Subject::Name | Subject::Mine) {
         return false;
     }
     let words = scene.content(clause.np);

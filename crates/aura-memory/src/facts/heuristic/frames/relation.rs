@@ -77,6 +77,10 @@ fn parted(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         words = scene.content(clause.np);
         words.retain(|word| word != "and");
     }
+    let earlier = (at..end).any(|i| matches!(tokens.fold(i), "previous" | "former" | "ex" | "old" | "first" | "last" | "then"));
+    if earlier {
+        return true;
+    }
     words.retain(|word| !is_partner_noun(word));
     let text = scene.book_statement(clause, end.max(at));
     let relations = [who.subject(PARTNER), who.subject(STATE)];

@@ -151,14 +151,20 @@ fn fell_through(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     )
     .or_else(|| (clause.marks.passive && matches!(clause.lemma(tokens), "cancel" | "close" | "scrap" | "drop" | "cut" | "remove" | "axe")).then_some(clause.body));
     let unable = (clause.marks.negated || clause.marks.ended) && matches!(clause.lemma(tokens), "come" | "make" | "attend" | "join" | "work" | "happen" | "participate");
-    if !(gone.is_some() && !clause.marks.negated || unable) {
+    let left = matches!(clause.lemma(tokens), "leave" | "quit") && clause.is_real() && clause.body < clause.end;
+    if !((gone.is_some() || left) && !clause.marks.negated || unable) {
         return false;
     }
     let words = scene.content(clause.np);
     if words.is_empty() {
         return false;
     }
-    let mut facts = holders(scene, &words, None);
+    let left = matches!(clause.lemma(tokens), "leave" | "quit") && gone.is_none();
+    let from = left.then(|| (after(tokens, clause.body, words!["the|our"]).unwrap_or(clause.body), clause.end));
+    let mut facts = holders(scene, &words, from);
+    if left {
+        facts.retain(|fact| scene.book.text(*fact).contains(": "));
+    }
     if unable && clause.lemma(tokens) == "work" && !clause.marks.ended && clause.tense != Tense::Past {
         return false;
     }

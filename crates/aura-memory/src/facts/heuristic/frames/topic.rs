@@ -17,7 +17,23 @@ use crate::facts::heuristic::patterns::words;
 pub(super) use key::Topic;
 
 pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
-    set_aside(scene, clause) || change::read(scene, clause) || copula(scene, clause) || measured(scene, clause) || dated(scene, clause) || decision::read(scene, clause)
+    set_aside(scene, clause) || has_property(scene, clause) || change::read(scene, clause) || copula(scene, clause) || measured(scene, clause) || dated(scene, clause) || decision::read(scene, clause)
+}
+
+/// `I have to submit my application by March 1`: a deadline.
+pub(super) fn read_obligation(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    let tokens = scene.tokens;
+    let must = (clause.np.1..clause.verb).any(|i| tokens.any(i, words!["have|need|got to", "must"]).is_some());
+    if !must || !Scene::is_mine(clause) || clause.marks.negated {
+        return false;
+    }
+    let Some(by) = (clause.body..clause.end).find(|i| tokens.fold(*i) == "by").filter(|by| *by > clause.body) else { return false };
+    let Some(date) = value::read(tokens, by + 1, clause.end).filter(|value| value.sort == Sort::Date) else { return false };
+    let Some(mut topic) = Topic::of(tokens, (clause.body, by)).filter(|_| tokens.has(clause.body, Class::MY.with(Class::DET))) else { return false };
+    "deadline".clone_into(&mut topic.attribute);
+    let text = scene.statement(clause, date.end);
+    replace(scene, &topic, (date.start, date.end), &text, speaks_of_change(clause.marks), true);
+    true
 }
 
 /// `The budget is $12,000`, `our hotel is the Sakura Inn`, `the theme isn't pirates any more`.
@@ -29,7 +45,7 @@ fn copula(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     if !about_thing || !(lemma == "be" || named.is_some() || lemma == "stand") {
         return false;
     }
-    let end = phrase::object_end(tokens, clause.body, clause.end, false).max(clause.body);
+    let end = dated_end(tokens, clause);
     let Some(mut topic) = topic_of(scene, clause) else { return false };
     let Some(predicate) = predicate(scene, &topic, named.is_some(), (clause.body, end)) else { return false };
     if topic.attribute.is_empty() {
@@ -60,6 +76,13 @@ fn copula(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     };
     replace(scene, &topic, predicate.span, &text, changes, predicate.identity);
     true
+}
+
+/// Where the predicate ends; a date belongs to it even where it would be a mere adverbial elsewhere (`due next Friday`).
+fn dated_end(tokens: &Tokens<'_>, clause: &Clause) -> usize {
+    let end = phrase::object_end(tokens, clause.body, clause.end, false).max(clause.body);
+    let date = value::read(tokens, end, clause.end).filter(|value| value.sort == Sort::Date && end <= clause.body + 3);
+    date.map_or(end, |date| date.end)
 }
 
 /// What is said of a topic.
@@ -158,7 +181,8 @@ fn general_enough(tokens: &Tokens<'_>, clause: &Clause, topic: &Topic, predicate
     let definite = tokens.fold(clause.np.0) == "the";
     let typed = !matches!(predicate.attribute, "value" | "number");
     let kind = (predicate.span.0..predicate.span.1).any(|i| lexicon::kind_of(tokens.fold(i)).is_some());
-    definite && (known || !topic.attribute.is_empty() && typed || kind)
+    let event = head.is_some_and(|i| tokens.has(i, Class::EVENT)) && clause.np.1 == clause.np.0 + 1 && matches!(predicate.attribute, "date" | "time");
+    definite && (known || !topic.attribute.is_empty() && typed || kind) || event
 }
 
 fn owned(tokens: &Tokens<'_>, np: Span) -> bool {
@@ -292,6 +316,25 @@ fn measured(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     true
 }
 
+/// `We have a budget of 10,000 dollars for the conference`.
+fn has_property(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    let tokens = scene.tokens;
+    let has = matches!(clause.lemma(tokens), "have" | "set" | "get" | "agree" | "work") && Scene::is_mine(clause) && !clause.marks.negated;
+    let Some(of) = (clause.body..clause.end.min(clause.body + 6)).find(|i| tokens.fold(*i) == "of").filter(|of| has && tokens.has(of - 1, Class::ATTR)) else { return false };
+    let Some(value) = value::read(tokens, of + 1, clause.end) else { return false };
+    let Some(start) = (clause.body..of).find(|i| tokens.has(*i, Class::DET)) else { return false };
+    let property = lexicon::attribute_name(tokens.fold(of - 1)).to_owned();
+    let end = phrase::object_end(tokens, value.end, clause.end, false).max(value.end);
+    let mut topic = match after(tokens, value.end, words!["for"]) {
+        Some(target) => Topic::of(tokens, (target, end)).unwrap_or_default(),
+        None => Topic::of(tokens, (start, of)).unwrap_or_default(),
+    };
+    topic.attribute = property;
+    let text = scene.statement(clause, end);
+    replace(scene, &topic, (value.start, value.end), &text, speaks_of_change(clause.marks), true);
+    true
+}
+
 /// `We set aside $600 for the flights`.
 fn set_aside(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
@@ -317,19 +360,20 @@ fn dated(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         lemma,
         "leave" | "depart" | "arrive" | "start" | "begin" | "end" | "finish" | "open" | "close" | "happen" | "take" | "schedule" | "plan" | "set" | "book" | "fall" | "meet" | "land" | "run"
     );
-    let subject = matches!(clause.subject, Subject::Mine | Subject::Thing);
+    let subject = matches!(clause.subject, Subject::Mine | Subject::Thing) || clause.subject == Subject::It && scene.topic.is_some();
     let tense = matches!(clause.tense, Tense::Present | Tense::Future | Tense::Perfect);
     if !happens || !subject || !tense || clause.marks.negated || clause.mood != Mood::Asserted {
         return false;
     }
     let end = phrase::object_end(tokens, clause.body, clause.end, false);
     let Some(value) = value::all(tokens, clause.body, end).into_iter().find(|value| matches!(value.sort, Sort::Date | Sort::Time)) else { return false };
-    let Some(mut topic) = Topic::of(tokens, clause.np) else { return false };
+    let Some(mut topic) = topic_of(scene, clause) else { return false };
     if topic.attribute.is_empty() {
         topic.attribute = if value.sort == Sort::Date { "date" } else { "time" }.to_owned();
     }
-    let text = scene.statement(clause, end);
-    let changes = speaks_of_change(clause.marks);
+    let it = clause.subject == Subject::It;
+    let text = if it { String::new() } else { scene.statement(clause, end) };
+    let changes = speaks_of_change(clause.marks) || it;
     replace(scene, &topic, (value.start, value.end), &text, changes, true);
     true
 }

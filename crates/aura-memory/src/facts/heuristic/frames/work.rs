@@ -193,7 +193,8 @@ fn changed(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let Some(next) = joined else { return false };
     let vague = matches!(lemma, "switch" | "move");
     let Some(span) = organisation(tokens, next, clause.end, "at") else { return false };
-    let has_job = !scene.book.of_subject(&who.subject(EMPLOYER)).is_empty();
+    let employer = who.subject(EMPLOYER);
+    let has_job = !scene.book.of_subject(&employer).is_empty() || !scene.book.of_subject(&super::ended(&employer)).is_empty();
     let workplace = (span.0..span.1).any(|i| is_workplace(tokens.fold(i)));
     if vague && !(has_job && workplace) {
         return false;

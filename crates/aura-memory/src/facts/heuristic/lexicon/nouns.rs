@@ -111,7 +111,7 @@ pub(super) const WORDS: &[(Class, &str)] = &[
     ),
     (
         Class::EVENT,
-        "meeting appointment launch wedding flight trip party exam test interview conference deadline release concert \
+        "deliver delivery meeting appointment launch wedding flight trip party exam test interview conference deadline release concert \
          offsite retreat ceremony race marathon surgery operation demo presentation workshop lesson class dinner lunch \
          breakfast call webinar train delivery moving-day graduation reservation booking game match show hearing \
          checkup check-up visit vacation holiday recital review session event kickoff kick-off standup stand-up \

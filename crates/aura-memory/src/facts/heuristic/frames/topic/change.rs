@@ -26,7 +26,10 @@ pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     if sets {
         return make(scene, clause);
     }
-    let Some(parts) = parts(tokens, clause) else { return false };
+    if tokens.any(clause.body, words!["it|that"]).is_some() {
+        return make_it(scene, clause);
+    }
+    let Some(parts) = parts(tokens, clause) else { return shifted(scene, clause) };
     let Some(goal) = goal(tokens, parts.goal, clause.end) else { return false };
     let Some(mut topic) = Topic::of(tokens, parts.topic) else { return false };
     let typed = value::read(tokens, goal.0, goal.1);
@@ -58,6 +61,37 @@ pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let label = wording::slice(tokens, parts.topic.0, parts.topic.1);
     let text = format!("{label} is {}{}", preposition(typed), wording::slice(tokens, goal.0, goal.1));
     replace(scene, &topic, goal, &text, true, true);
+    true
+}
+
+/// `They pushed our holiday back a week`: the new date is not said, but the old one is no longer true.
+fn shifted(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    let tokens = scene.tokens;
+    let told = matches!(clause.tense, Tense::Past | Tense::Perfect);
+    let moves = matches!(clause.lemma(tokens), "push" | "postpone" | "delay" | "extend" | "move" | "shift" | "bring" | "reschedule" | "slip");
+    let by = (clause.body..clause.end).any(|i| tokens.any(i, words!["back|forward|up|by a|one|two|three|four"]).is_some());
+    if !told || !moves || !by || clause.subject == Subject::Name {
+        return false;
+    }
+    let mine = tokens.has(clause.body, Class::MY) || tokens.fold(clause.body) == "the";
+    let np = if mine {
+        let end = (clause.body..clause.end).find(|i| tokens.any(*i, words!["back|forward|up|by"]).is_some()).unwrap_or(clause.end);
+        (clause.body, end)
+    } else {
+        clause.np
+    };
+    let Some(mut topic) = Topic::of(tokens, np) else { return false };
+    if topic.attribute.is_empty() {
+        "date".clone_into(&mut topic.attribute);
+    }
+    let facts = topic.find(scene, true);
+    let [old] = facts.as_slice() else { return false };
+    let old = *old;
+    let text = format!("{} (before: {})", scene.statement(clause, clause.end), scene.book.text(old));
+    let subject = scene.book.subject(old).to_owned();
+    let added = scene.book.add(&subject, &text);
+    scene.book.end(old, added);
+    scene.topic = added;
     true
 }
 
@@ -246,7 +280,7 @@ fn make(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 /// `Make it 12`, `make that Friday`: the last topic, if it has a value of this sort.
 fn make_it(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
-    let at = after(tokens, clause.body + 1, words!["at", "on", "for", "the"]).unwrap_or(clause.body + 1);
+    let at = after(tokens, clause.body + 1, words!["up|down|back to", "to|at|on|for|until", "the"]).unwrap_or(clause.body + 1);
     let Some(value) = value::read(tokens, at, clause.end) else { return false };
     let Some(entry) = scene.topic.or_else(|| scene.latest()) else { return false };
     let known = scene.book.text(entry).to_owned();

@@ -54,7 +54,8 @@ pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     if !(told || uses) || !(named || plain) || object.1 - object.0 > 8 {
         return false;
     }
-    let proper = tokens.at(object.0).capital && tokens.cased;
+    let named_thing = uses && (object.0..object.1.min(object.0 + 3)).any(|i| tokens.at(i).capital);
+    let proper = (tokens.at(object.0).capital || named_thing) && tokens.cased;
     let lasting = matches!(clause.tense, Tense::Present | Tense::Progressive | Tense::Order) || clause.tense == Tense::Future && lemma == "go";
     if !named && (matches!(lemma, "use" | "see") && !(proper && lasting) || clause.tense == Tense::Future && lemma != "go") {
         return false;

@@ -1,9 +1,9 @@
 //! Corrections and look-alikes, from `data/corrections.jsonl`: what must be current, what past, what must stay.
 
-mod session;
+
 
 use serde::Deserialize;
-use session::Talk;
+use crate::talk::Talk;
 
 /// A short conversation and what must be true of its facts at the end.
 #[derive(Debug, Deserialize)]
@@ -19,7 +19,7 @@ struct Case {
 }
 
 fn cases() -> Vec<Case> {
-    include_str!("data/corrections.jsonl")
+    include_str!("../data/corrections.jsonl")
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect()
@@ -70,14 +70,16 @@ impl Case {
 }
 
 fn holds(text: &str, wanted: &str) -> bool {
-    text.to_lowercase().contains(&wanted.to_lowercase())
+    let (text, wanted) = (text.to_lowercase(), wanted.to_lowercase());
+    let ends_word = |at: usize| !text[at + wanted.len()..].starts_with(|c: char| c.is_ascii_alphanumeric());
+    text.match_indices(&wanted).any(|(at, _)| ends_word(at) || !wanted.ends_with(|c: char| c.is_ascii_digit()))
 }
 
 /// Whether a fact says that something is no longer so.
 fn denies(text: &str) -> bool {
     let words = [
         "no longer", "not ", "n't", "quit", "sold", "gave up", "stopped", "left", "removed", "dropped", "got rid", "passed away",
-        "laid off", "broke up", "divorced", "drop ", "gave ", "isn't", "any more", "off the", "scratch", "remove ", "skip", "leave out", "ne ", "n'",
+        "laid off", "broke up", "divorced", "drop ", "gave ", "isn't", "any more", "off the", "scratch", "remove ", "cut ", "give ", "handed in", "stepping down", "cancelled", "skip", "leave out", "ne ", "n'",
     ];
     words.iter().any(|word| text.to_lowercase().contains(word))
 }
@@ -114,6 +116,13 @@ fn corrections_not_tuned_on_retire_what_they_replace() {
 fn fresh_corrections_retire_what_they_replace() {
     let (passed, all) = run(|case| case.kind != "alike" && case.half == "fresh");
     println!("fresh: {passed} of {all}");
+    assert!(passed * 100 >= all * 80, "{passed} of {all}");
+}
+
+#[test]
+fn last_corrections_retire_what_they_replace() {
+    let (passed, all) = run(|case| case.kind != "alike" && case.half == "last");
+    println!("last: {passed} of {all}");
     assert!(passed * 100 >= all * 80, "{passed} of {all}");
 }
 

@@ -10,23 +10,23 @@ use aura_memory::{HeuristicExtractor, Ledger};
 
 /// A session of one user, whose facts are drawn turn by turn.
 #[derive(Debug, Default)]
-pub struct Talk {
+pub(crate) struct Talk {
     /// The facts so far.
-    pub ledger: Ledger,
+    pub(crate) ledger: Ledger,
     /// The changes so far.
-    pub log: Vec<FactEntry>,
+    pub(crate) log: Vec<FactEntry>,
     turns: u32,
     events: u64,
 }
 
 impl Talk {
     /// Records what the user says as the next turn and distils it.
-    pub fn say(&mut self, text: &str) -> Vec<FactOp> {
+    pub(crate) fn say(&mut self, text: &str) -> Vec<FactOp> {
         self.record(vec![Message::user(text)])
     }
 
     /// Records a turn and distils it; every change must fit the ledger.
-    pub fn record(&mut self, messages: Vec<Message>) -> Vec<FactOp> {
+    pub(crate) fn record(&mut self, messages: Vec<Message>) -> Vec<FactOp> {
         let turn = TurnIndex(self.turns);
         let at = Timestamp::from_millis_clamped(i64::from(self.turns) * 60_000);
         let first = self.events + 1;
@@ -77,12 +77,12 @@ impl Talk {
     }
 
     /// The texts of the current facts.
-    pub fn current(&self) -> Vec<String> {
+    pub(crate) fn current(&self) -> Vec<String> {
         self.ledger.current().iter().map(|fact| fact.text.clone()).collect()
     }
 
     /// The texts of the facts that have ended, and of what revised facts said before.
-    pub fn past(&self) -> Vec<String> {
+    pub(crate) fn past(&self) -> Vec<String> {
         let ended = self.ledger.facts().filter(|fact| !fact.is_current());
         ended.map(|fact: &Fact| fact.text.clone()).collect()
     }
