@@ -220,7 +220,7 @@ impl EventRange {
     /// How many events the range spans.
     #[must_use]
     pub const fn len(&self) -> u64 {
-        (self.last.0 + 1).saturating_sub(self.first.0)
+        self.last.0.saturating_add(1).saturating_sub(self.first.0)
     }
 
     /// Whether the range spans nothing (`last` before `first`).

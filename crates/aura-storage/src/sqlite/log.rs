@@ -6,11 +6,11 @@ use aura_core::{
     EventId, EventRange, LargePart, Result, SessionKey, StoredMessage, TenantId, Timestamp, Turn,
     TurnId, TurnIndex, TurnRecord, TurnStatus,
 };
-use rusqlite::{Connection, Row};
+use rusqlite::{CachedStatement, Connection, OptionalExtension, Row};
 
 use super::artifacts;
 use super::encoding::{Body, decode};
-use super::failure::damaged;
+use super::failure::{damaged, medium};
 use super::position;
 use super::query::{all, one};
 use super::sessions::{self, Json};
@@ -87,8 +87,12 @@ pub(super) fn turn_records(
     for record in &mut records {
         let TurnRecord { turn, messages } = record;
         let rest = later_events(turn, messages);
+        if rest.is_empty() {
+            continue;
+        }
+        let mut holding = conn.prepare_cached(log::BODY_AT).map_err(medium)?;
         for range in rest {
-            read_range(conn, tenant, no, range, messages)?;
+            read_range(conn, &mut holding, tenant, no, range, messages)?;
         }
     }
     Ok(records)
@@ -125,8 +129,9 @@ pub(super) fn messages(
     let Some(no) = sessions::number(conn, key)? else {
         return Ok(out);
     };
+    let mut holding = conn.prepare_cached(log::BODY_AT).map_err(medium)?;
     for range in merge(ranges, EventId(u64::from(u32::MAX - 1))) {
-        read_range(conn, &key.tenant, no, range, &mut out)?;
+        read_range(conn, &mut holding, &key.tenant, no, range, &mut out)?;
     }
     Ok(out)
 }
@@ -139,14 +144,17 @@ pub(super) fn messages_of(
     turn: &Turn,
 ) -> Result<Vec<Arc<StoredMessage>>> {
     let mut out = Vec::new();
+    let mut holding = conn.prepare_cached(log::BODY_AT).map_err(medium)?;
     for range in &turn.events {
-        read_range(conn, tenant, no, *range, &mut out)?;
+        read_range(conn, &mut holding, tenant, no, *range, &mut out)?;
     }
     Ok(out)
 }
 
+/// Reads a range; `holding` is the prepared `BODY_AT`.
 fn read_range(
     conn: &Connection,
+    holding: &mut CachedStatement<'_>,
     tenant: &TenantId,
     no: i64,
     range: EventRange,
@@ -167,8 +175,9 @@ fn read_range(
         let read = segment.messages(conn, tenant, range, out);
         Ok(read.map(|()| segment.first.0 + u64::from(count)))
     };
-    let holding = (position::at(no, 0), first);
-    let Some(next) = one(conn, log::BODY_AT, holding, &mut take)?.transpose()? else {
+    let bounds = (position::at(no, 0), first);
+    let found = holding.query_row(bounds, &mut take).optional();
+    let Some(next) = found.map_err(medium)?.transpose()? else {
         return Ok(());
     };
     // Rows are gapless, so the row after the one that holds the first event begins where that one ends.
@@ -236,16 +245,23 @@ fn seek(conn: &Connection, no: i64, from: TurnIndex) -> Result<Option<i64>> {
     if turns <= from.0 {
         return Ok(None);
     }
-    let mut low = position::at(no, 1);
+    let first = position::at(no, 1);
     if from.0 == 0 {
-        return Ok(Some(low));
+        return Ok(Some(first));
     }
+    // What is asked for is most often near the end: step back from there, ever further, and then halve.
+    let mut low = first;
+    let mut step = 4;
     while low < found {
-        let middle = low + (found - low) / 2;
-        match row_at(middle)? {
+        let probe = match low == first {
+            true => (found - step).max(first),
+            false => low + (found - low) / 2,
+        };
+        match row_at(probe)? {
             Some((pos, turns)) if turns > from.0 => found = pos,
-            _ => low = middle + 1,
+            _ => low = probe + 1,
         }
+        step *= 4;
     }
     Ok(Some(found))
 }

@@ -21,6 +21,9 @@ use super::writer::Writer;
 use super::{artifacts, compilations, facts, log, sessions, snapshots, turns};
 use crate::large;
 
+/// How many messages may be read with the connection that writes, whose cache no write empties.
+const QUICK: u64 = 64;
+
 /// A [`Storage`] in a SQLite file: any number of threads and processes may use it at once.
 ///
 /// ```
@@ -168,6 +171,17 @@ impl Storage for SqliteStorage {
     }
 
     fn messages(&self, key: &SessionKey, ranges: &[EventRange]) -> Result<Vec<Arc<StoredMessage>>> {
+        // A few messages are read faster than a cold cache is warmed, and detain no writer for long.
+        let lengths = ranges.iter().map(EventRange::len);
+        let count = lengths.fold(0, u64::saturating_add);
+        if count <= QUICK {
+            let read = |writer: &mut WriteConnection| {
+                together(writer.conn(), || log::messages(writer.conn(), key, ranges))
+            };
+            if let Some(Ok(messages)) = self.writer.try_read(read) {
+                return Ok(messages);
+            }
+        }
         self.read("messages", |conn| log::messages(conn, key, ranges))
     }
 
