@@ -15,8 +15,12 @@ use criterion::{BatchSize, BenchmarkId, Criterion, criterion_group, criterion_ma
 const WORDS: usize = 60;
 
 fn sizes() -> Vec<usize> {
-    let given = std::env::var("AURA_BENCH_TURNS").unwrap_or_else(|_| "1000,10000,100000".to_owned());
-    given.split(',').map(|size| size.trim().parse().unwrap()).collect()
+    let given =
+        std::env::var("AURA_BENCH_TURNS").unwrap_or_else(|_| "1000,10000,100000".to_owned());
+    given
+        .split(',')
+        .map(|size| size.trim().parse().unwrap())
+        .collect()
 }
 
 fn recorded(engine: &Engine, me: &Principal, chat: &SessionId, texts: &[String]) {
@@ -28,12 +32,17 @@ fn recorded(engine: &Engine, me: &Principal, chat: &SessionId, texts: &[String])
 }
 
 fn options() -> OpenOptions {
-    OpenOptions { durability: aura::Durability::Normal, ..OpenOptions::default() }
+    OpenOptions {
+        durability: aura::Durability::Normal,
+        ..OpenOptions::default()
+    }
 }
 
 fn build_context(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("build_context");
-    group.sample_size(50).measurement_time(Duration::from_secs(6));
+    group
+        .sample_size(50)
+        .measurement_time(Duration::from_secs(6));
     for size in sizes() {
         let mut corpus = ZipfCorpus::new(size as u64);
         let texts = corpus.turns(size, WORDS);
@@ -67,13 +76,17 @@ fn build_context(criterion: &mut Criterion) {
 }
 
 fn recorded_one(engine: &Engine, me: &Principal, chat: &SessionId, text: String) {
-    engine.record_turn(me, chat, RecordRequest::of(vec![Message::user(text)])).unwrap();
+    engine
+        .record_turn(me, chat, RecordRequest::of(vec![Message::user(text)]))
+        .unwrap();
 }
 
 /// Opening a file and compiling the first context in it.
 fn open_and_build(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("open_and_first_context");
-    group.sample_size(10).measurement_time(Duration::from_secs(8));
+    group
+        .sample_size(10)
+        .measurement_time(Duration::from_secs(8));
     for size in sizes() {
         let mut corpus = ZipfCorpus::new(size as u64);
         let texts = corpus.turns(size, WORDS);

@@ -33,7 +33,12 @@ impl TantivyPeer {
         }
         let reader = index.reader()?;
         let parser = QueryParser::for_index(&index, vec![text]);
-        Ok(Self { writer, reader, parser, text })
+        Ok(Self {
+            writer,
+            reader,
+            parser,
+            text,
+        })
     }
 
     /// Adds a text and makes it visible to the next query.
@@ -52,7 +57,10 @@ impl TantivyPeer {
     /// Those of tantivy.
     pub fn search(&self, question: &str, k: usize) -> tantivy::Result<usize> {
         let query = self.parser.parse_query(question)?;
-        let top = self.reader.searcher().search(&query, &TopDocs::with_limit(k).order_by_score())?;
+        let top = self
+            .reader
+            .searcher()
+            .search(&query, &TopDocs::with_limit(k).order_by_score())?;
         Ok(top.len())
     }
 
@@ -70,7 +78,9 @@ impl TantivyPeer {
         let query = self.parser.parse_query(question)?;
         let searcher = self.reader.searcher();
         let top = searcher.search(&query, &TopDocs::with_limit(1).order_by_score())?;
-        top.first().map(|(_, address)| searcher.doc(*address)).transpose()
+        top.first()
+            .map(|(_, address)| searcher.doc(*address))
+            .transpose()
     }
 }
 

@@ -11,17 +11,17 @@ use aura_core::{
     SessionKey, Skipped, TurnId, TurnIndex, TurnStatus,
 };
 
-use crate::branch::Branch;
+use crate::background::waiting::Waiting;
 use crate::cancel::{self, Cancel, Deadline};
 use crate::engine::{Engine, key_of};
-use crate::fact_state::Facts;
-use crate::history_view::HistoryView;
 use crate::parts::Parts;
 use crate::request::ContextRequest;
-use crate::session_data::SessionData;
-use crate::session_entry::SessionEntry;
-use crate::session_map::SessionMap;
-use crate::waiting::Waiting;
+use crate::session::branch::Branch;
+use crate::session::data::SessionData;
+use crate::session::entry::SessionEntry;
+use crate::session::fact_state::Facts;
+use crate::session::history_view::HistoryView;
+use crate::session::map::SessionMap;
 
 impl Engine {
     /// Compiles the messages for one model call: a small, budgeted list that holds what the question needs, and the

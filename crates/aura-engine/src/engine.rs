@@ -11,14 +11,14 @@ use aura_retrieval::Bm25Backend;
 use aura_text::{Analyzer, BuiltinCounter};
 use parking_lot::Mutex;
 
-use crate::bodies::Bodies;
+use crate::background::distiller;
+use crate::background::queue::Queue;
 use crate::clock::{SystemClock, UuidSource};
-use crate::distiller;
 use crate::gate::{Gate, Pass};
 use crate::options::{DEFAULT_BODY_CACHE_BYTES, DEFAULT_SESSIONS, EngineOptions};
 use crate::parts::Parts;
-use crate::queue::Queue;
-use crate::session_map::SessionMap;
+use crate::session::bodies::Bodies;
+use crate::session::map::SessionMap;
 
 /// Keeps turns durably and compiles contexts; one per store, shared by cloning.
 ///

@@ -4,30 +4,19 @@
 //! is derived from the log and checked against it inside each read.
 #![forbid(unsafe_code)]
 
-mod bodies;
-mod branch;
+mod background;
 mod build_context;
 mod cancel;
 mod clock;
-mod distiller;
 mod engine;
-mod fact_state;
 mod gate;
-mod history_tokens;
-mod history_view;
 mod manifests;
 mod options;
 mod parts;
-mod queue;
 mod read;
 mod record;
 mod request;
-mod session_data;
-mod session_entry;
-mod session_map;
-mod snapshot;
-mod turn_meta;
-mod waiting;
+mod session;
 
 pub use cancel::Cancel;
 pub use clock::{SystemClock, UuidSource};

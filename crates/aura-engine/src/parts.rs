@@ -7,8 +7,8 @@ use aura_core::{Clock, FactExtractor, IdSource, LexicalBackend, Storage};
 
 use aura_text::Analyzer;
 
-use crate::bodies::Bodies;
-use crate::queue::Queue;
+use crate::background::queue::Queue;
+use crate::session::bodies::Bodies;
 
 /// The collaborators of an engine, each behind its trait.
 pub(crate) struct Parts {

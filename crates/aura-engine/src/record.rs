@@ -8,7 +8,7 @@ use aura_core::{
 use crate::engine::{Engine, key_of};
 use crate::parts::Parts;
 use crate::request::{RecordRequest, RecordedTurn};
-use crate::session_map::SessionMap;
+use crate::session::map::SessionMap;
 
 impl Engine {
     /// Appends messages to a turn, creating turn and session as needed. What has returned is durable, and the next

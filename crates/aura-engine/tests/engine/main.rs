@@ -4,5 +4,6 @@
 mod concurrency;
 mod contexts;
 mod failures;
+mod guarantees;
 mod reopening;
 mod setup;

@@ -7,8 +7,8 @@ use aura_core::{
 use serde::{Deserialize, Serialize};
 
 use crate::parts::Parts;
-use crate::session_data::SessionData;
-use crate::turn_meta::{Events, MessageMeta, TurnMeta};
+use crate::session::data::SessionData;
+use crate::session::turn_meta::{Events, MessageMeta, TurnMeta};
 
 /// The name under which the store keeps it.
 pub(crate) const NAME: &str = "session";

@@ -8,7 +8,7 @@ use aura_core::{Result, SessionKey};
 use parking_lot::RwLock;
 
 use crate::parts::Parts;
-use crate::session_entry::SessionEntry;
+use crate::session::entry::SessionEntry;
 
 /// The sessions in memory.
 pub(crate) struct SessionMap {

@@ -9,10 +9,10 @@ use aura_core::{
 };
 use aura_memory::Ledger;
 
-use crate::branch::Branch;
 use crate::parts::Parts;
-use crate::session_data::SessionData;
-use crate::session_entry::SessionEntry;
+use crate::session::branch::Branch;
+use crate::session::data::SessionData;
+use crate::session::entry::SessionEntry;
 
 /// Distilled turns without any fact that may wait before the store is told; they would only be read again.
 const LAZY_TURNS: u32 = 64;

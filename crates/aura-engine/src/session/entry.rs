@@ -9,12 +9,12 @@ use aura_core::{
 };
 use parking_lot::{Mutex, RwLock, RwLockReadGuard};
 
-use crate::bodies::{Bodies, Serial};
-use crate::fact_state::FactState;
-use crate::history_tokens::HistoryTokens;
 use crate::parts::Parts;
-use crate::session_data::SessionData;
-use crate::snapshot;
+use crate::session::bodies::{Bodies, Serial};
+use crate::session::data::SessionData;
+use crate::session::fact_state::FactState;
+use crate::session::history_tokens::HistoryTokens;
+use crate::session::snapshot;
 
 /// How many turns are read at once while catching up.
 const BATCH: usize = 2048;

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use aura_core::{Error, ErrorKind, RequestId, Result, SessionKey, TurnId};
 use parking_lot::{Condvar, Mutex};
 
-use crate::bodies::Serial;
-use crate::session_entry::SessionEntry;
-use crate::waiting::Waiting;
+use crate::background::waiting::Waiting;
+use crate::session::bodies::Serial;
+use crate::session::entry::SessionEntry;
 
 /// Compilations that may wait in memory; beyond it the caller stores its own, so that memory stays bounded.
 const MAX_COMPILATIONS: usize = 1024;

@@ -2,8 +2,8 @@
 
 use aura_core::{Result, TurnIndex};
 
-use crate::branch::Branch;
-use crate::session_data::SessionData;
+use crate::session::branch::Branch;
+use crate::session::data::SessionData;
 
 /// The sum over a prefix of a branch.
 #[derive(Debug, Default)]

@@ -10,11 +10,11 @@ use aura_core::{
     Scores, StoredMessage, TurnIndex, TurnRecord, TurnView,
 };
 
-use crate::branch::Branch;
-use crate::fact_state::Facts;
 use crate::parts::Parts;
-use crate::session_data::SessionData;
-use crate::session_entry::SessionEntry;
+use crate::session::branch::Branch;
+use crate::session::data::SessionData;
+use crate::session::entry::SessionEntry;
+use crate::session::fact_state::Facts;
 use aura_assembly::excerpt::count;
 
 /// The visible history of a session, of one `change_seq`.
@@ -122,7 +122,12 @@ impl History for HistoryView<'_> {
                 .lock()
                 .of(&self.branch, self.data, overhead, count);
         }
-        crate::history_tokens::HistoryTokens::default().of(&self.branch, self.data, overhead, count)
+        crate::session::history_tokens::HistoryTokens::default().of(
+            &self.branch,
+            self.data,
+            overhead,
+            count,
+        )
     }
 
     fn recall(&self, request: &RecallRequest<'_>) -> Result<Recall> {

@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use aura_core::{Error, ErrorKind, Result, Snapshot};
 
+use crate::background::queue::Work;
 use crate::parts::Parts;
-use crate::queue::Work;
-use crate::session_entry::SessionEntry;
-use crate::session_map::SessionMap;
-use crate::snapshot;
+use crate::session::entry::SessionEntry;
+use crate::session::map::SessionMap;
+use crate::session::snapshot;
 use aura_assembly::excerpt::count;
 
 /// Messages counted before the lock on a session is given up for a moment.

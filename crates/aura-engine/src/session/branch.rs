@@ -2,7 +2,7 @@
 
 use aura_core::{TurnIndex, TurnStatus};
 
-use crate::turn_meta::TurnMeta;
+use crate::session::turn_meta::TurnMeta;
 
 /// The complete turns among a turn and its ancestors, ascending.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

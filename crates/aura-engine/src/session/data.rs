@@ -9,8 +9,8 @@ use aura_core::{
     Result, Session, StoredMessage, Turn, TurnIndex, TurnStatus,
 };
 
-use crate::branch::Branch;
-use crate::turn_meta::{Events, MessageMeta, TurnMeta};
+use crate::session::branch::Branch;
+use crate::session::turn_meta::{Events, MessageMeta, TurnMeta};
 
 /// The state of one session, all of one `change_seq`.
 pub(crate) struct SessionData {
