@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use aura_core::{
-    EventId, EventRange, FactEntry, FactExtractor, FactOp, Message, Role, StoredMessage, Timestamp, Turn, TurnId, TurnIndex,
-    TurnRecord, TurnStatus,
+    EventId, EventRange, FactEntry, FactExtractor, FactOp, Message, Role, StoredMessage, Timestamp,
+    Turn, TurnId, TurnIndex, TurnRecord, TurnStatus,
 };
 use aura_memory::{HeuristicExtractor, Ledger};
 use serde::Deserialize;
@@ -27,13 +27,18 @@ struct Line {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
-    let path = arguments.next().ok_or("give the path of a messages.jsonl")?;
+    let path = arguments
+        .next()
+        .ok_or("give the path of a messages.jsonl")?;
     let mode = arguments.next().unwrap_or_default();
     let every: usize = arguments.next().and_then(|n| n.parse().ok()).unwrap_or(1);
     let mut ledgers: BTreeMap<String, Ledger> = BTreeMap::new();
     let (mut messages, mut facts, mut ended, mut revised) = (0_u32, 0_usize, 0_usize, 0_usize);
     let (mut spent, mut slowest) = (Duration::ZERO, Duration::ZERO);
-    for (number, line) in BufReader::new(std::fs::File::open(&path)?).lines().enumerate() {
+    for (number, line) in BufReader::new(std::fs::File::open(&path)?)
+        .lines()
+        .enumerate()
+    {
         let line: Line = serde_json::from_str(&line?)?;
         let role: Role = line.role.parse()?;
         if role != Role::User {
@@ -43,7 +48,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let record = record(&line, role, turn)?;
         let ledger = ledgers.entry(line.conversation_id.clone()).or_default();
         let begun = Instant::now();
-        let changes = HeuristicExtractor::new().extract(&line.conversation_id, &record, ledger.current())?;
+        let changes =
+            HeuristicExtractor::new().extract(&line.conversation_id, &record, ledger.current())?;
         let took = begun.elapsed();
         spent += took;
         slowest = slowest.max(took);
@@ -53,25 +59,43 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 FactOp::Add { fact } => {
                     facts += 1;
                     if mode == "all" || mode == "sample" && facts % every == 0 {
-                        println!("+ {} [{}]\n      <- {}", fact.text, fact.subject, excerpt(&line.text));
+                        println!(
+                            "+ {} [{}]\n      <- {}",
+                            fact.text,
+                            fact.subject,
+                            excerpt(&line.text)
+                        );
                     }
                 }
-                FactOp::Invalidate { fact_id, replaced_by, .. } => {
+                FactOp::Invalidate {
+                    fact_id,
+                    replaced_by,
+                    ..
+                } => {
                     ended += 1;
                     if mode == "ended" || mode == "all" {
                         let old = ledger.get(fact_id).map_or("?", |fact| &fact.text);
-                        let new = replaced_by.as_ref().and_then(|id| ledger.get(id)).map_or("", |fact| &fact.text);
+                        let new = replaced_by
+                            .as_ref()
+                            .and_then(|id| ledger.get(id))
+                            .map_or("", |fact| &fact.text);
                         println!("- {old}   =>   {new}\n      <- {}", excerpt(&line.text));
                     }
                 }
                 FactOp::Revise { fact_id, text, .. } => {
                     revised += 1;
                     if mode == "ended" || mode == "all" {
-                        println!("~ {} => {text}", ledger.get(fact_id).map_or("?", |fact| &fact.text));
+                        println!(
+                            "~ {} => {text}",
+                            ledger.get(fact_id).map_or("?", |fact| &fact.text)
+                        );
                     }
                 }
             }
-            ledger.apply(&FactEntry { turn: TurnIndex(turn), change })?;
+            ledger.apply(&FactEntry {
+                turn: TurnIndex(turn),
+                change,
+            })?;
         }
     }
     println!(
@@ -83,11 +107,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 fn excerpt(text: &str) -> String {
-    text.chars().take(260).collect::<String>().replace('\n', " ")
+    text.chars()
+        .take(260)
+        .collect::<String>()
+        .replace('\n', " ")
 }
 
 fn record(line: &Line, role: Role, turn: u32) -> Result<TurnRecord, Box<dyn std::error::Error>> {
-    let time = line.timestamp.as_deref().and_then(|time| Timestamp::parse_lenient(time).ok());
+    let time = line
+        .timestamp
+        .as_deref()
+        .and_then(|time| Timestamp::parse_lenient(time).ok());
     let at = time.unwrap_or(Timestamp::from_millis_clamped(0));
     let mut message = Message::text(role, line.text.as_str()).with_time(at);
     if !matches!(line.speaker.as_str(), "user" | "用户" | "") {
@@ -100,7 +130,10 @@ fn record(line: &Line, role: Role, turn: u32) -> Result<TurnRecord, Box<dyn std:
             index: TurnIndex(turn),
             status: TurnStatus::Complete,
             parent: None,
-            events: vec![EventRange { first: event, last: event }],
+            events: vec![EventRange {
+                first: event,
+                last: event,
+            }],
             recorded_at: at,
         },
         messages: vec![Arc::new(StoredMessage {

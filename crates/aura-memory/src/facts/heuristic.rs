@@ -62,7 +62,11 @@ impl FactExtractor for HeuristicExtractor {
 
     fn extract(&self, session: &str, turn: &TurnRecord, current: &[Fact]) -> Result<Vec<FactOp>> {
         let mut book: Option<Book<'_>> = None;
-        for message in turn.messages.iter().filter(|message| message.message.role == Role::User) {
+        for message in turn
+            .messages
+            .iter()
+            .filter(|message| message.message.role == Role::User)
+        {
             let source = source(message);
             for part in &message.message.parts {
                 let Part::Text { text } = part else { continue };
@@ -100,7 +104,9 @@ fn read(text: &str, name: Option<&str>, book: &mut Book<'_>) {
     };
     let mut start = 0;
     while start < tokens.len() {
-        let end = (start..tokens.len()).find(|i| tokens.at(*i).ends_sentence()).unwrap_or(tokens.len());
+        let end = (start..tokens.len())
+            .find(|i| tokens.at(*i).ends_sentence())
+            .unwrap_or(tokens.len());
         if start < end {
             let asks = tokens.kind(end) == Kind::Question;
             if hands_over(&tokens, start, end) {
@@ -116,8 +122,10 @@ fn read(text: &str, name: Option<&str>, book: &mut Book<'_>) {
 
 fn read_sentence(scene: &mut Scene<'_, '_, '_>, start: usize, end: usize, asks: bool) {
     let tokens = scene.tokens;
-    let other = tokens.has_han && foreign::read_chinese(tokens.slice(start, end), asks, scene.speaker, scene.book)
-        || tokens.classes.has(Class::FOREIGN) && foreign::read(tokens, start, end, asks, scene.speaker, scene.book);
+    let other = tokens.has_han
+        && foreign::read_chinese(tokens.slice(start, end), asks, scene.speaker, scene.book)
+        || tokens.classes.has(Class::FOREIGN)
+            && foreign::read(tokens, start, end, asks, scene.speaker, scene.book);
     if other || !asks && scene.read_label(start, end) {
         return;
     }
@@ -134,11 +142,25 @@ fn read_sentence(scene: &mut Scene<'_, '_, '_>, start: usize, end: usize, asks: 
 fn hands_over(tokens: &Tokens<'_>, start: usize, end: usize) -> bool {
     const WORKS: &str = "translate|rewrite|proofread|paraphrase|rephrase|summarize|summarise|polish|shorten|edit|check|correct|repeat|review|improve|fix|respond|reply|answer";
     let works = (start..end).any(|i| tokens.matches(i, WORKS).is_some());
-    works && (tokens.kind(end) == Kind::Colon || (start..end).any(|i| tokens.kind(i) == Kind::Colon || tokens.any(i, words!["this", "following", "below"]).is_some()))
+    works
+        && (tokens.kind(end) == Kind::Colon
+            || (start..end).any(|i| {
+                tokens.kind(i) == Kind::Colon
+                    || tokens
+                        .any(i, words!["this", "following", "below"])
+                        .is_some()
+            }))
 }
 
 /// Citations and code that stand in the prose.
 fn is_foreign(tokens: &Tokens<'_>, start: usize, end: usize) -> bool {
-    reading::is_foreign_line(tokens.slice(start, end)) || (start..end).all(|i| tokens.at(i).quoted) || start > 0 && tokens.text.as_bytes().get(tokens.at(start).start as usize - 1) == Some(&b'>')
+    reading::is_foreign_line(tokens.slice(start, end))
+        || (start..end).all(|i| tokens.at(i).quoted)
+        || start > 0
+            && tokens
+                .text
+                .as_bytes()
+                .get(tokens.at(start).start as usize - 1)
+                == Some(&b'>')
         || !(start..end).any(|i| tokens.at(i).kind == Kind::Word || tokens.has(i, Class::VERB))
 }

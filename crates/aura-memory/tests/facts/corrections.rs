@@ -1,9 +1,7 @@
 //! Corrections and look-alikes, from `data/corrections.jsonl`: what must be current, what past, what must stay.
 
-
-
-use serde::Deserialize;
 use crate::talk::Talk;
+use serde::Deserialize;
 
 /// A short conversation and what must be true of its facts at the end.
 #[derive(Debug, Deserialize)]
@@ -44,7 +42,10 @@ impl Case {
             }
         }
         for wanted in &self.past {
-            if current.iter().any(|text| holds(text, wanted) && !denies(text)) {
+            if current
+                .iter()
+                .any(|text| holds(text, wanted) && !denies(text))
+            {
                 problems.push(format!("still current: {wanted}"));
             }
             if !talk.past().iter().any(|text| holds(text, wanted)) {
@@ -57,13 +58,20 @@ impl Case {
             }
         }
         if self.kind == "alike" && self.current.is_empty() {
-            let ended: Vec<_> = talk.past().into_iter().filter(|text| !before.contains(text)).collect();
+            let ended: Vec<_> = talk
+                .past()
+                .into_iter()
+                .filter(|text| !before.contains(text))
+                .collect();
             if !ended.is_empty() {
                 problems.push(format!("ended: {ended:?}"));
             }
         }
         if !problems.is_empty() {
-            problems.push(format!("current facts: {current:?}; past: {:?}", talk.past()));
+            problems.push(format!(
+                "current facts: {current:?}; past: {:?}",
+                talk.past()
+            ));
         }
         problems
     }
@@ -71,15 +79,46 @@ impl Case {
 
 fn holds(text: &str, wanted: &str) -> bool {
     let (text, wanted) = (text.to_lowercase(), wanted.to_lowercase());
-    let ends_word = |at: usize| !text[at + wanted.len()..].starts_with(|c: char| c.is_ascii_alphanumeric());
-    text.match_indices(&wanted).any(|(at, _)| ends_word(at) || !wanted.ends_with(|c: char| c.is_ascii_digit()))
+    let ends_word =
+        |at: usize| !text[at + wanted.len()..].starts_with(|c: char| c.is_ascii_alphanumeric());
+    text.match_indices(&wanted)
+        .any(|(at, _)| ends_word(at) || !wanted.ends_with(|c: char| c.is_ascii_digit()))
 }
 
 /// Whether a fact says that something is no longer so.
 fn denies(text: &str) -> bool {
     let words = [
-        "no longer", "not ", "n't", "quit", "sold", "gave up", "stopped", "left", "removed", "dropped", "got rid", "passed away",
-        "laid off", "broke up", "divorced", "drop ", "gave ", "isn't", "any more", "off the", "scratch", "remove ", "cut ", "give ", "handed in", "stepping down", "cancelled", "skip", "leave out", "ne ", "n'",
+        "no longer",
+        "not ",
+        "n't",
+        "quit",
+        "sold",
+        "gave up",
+        "stopped",
+        "left",
+        "removed",
+        "dropped",
+        "got rid",
+        "passed away",
+        "laid off",
+        "broke up",
+        "divorced",
+        "drop ",
+        "gave ",
+        "isn't",
+        "any more",
+        "off the",
+        "scratch",
+        "remove ",
+        "cut ",
+        "give ",
+        "handed in",
+        "stepping",
+        "cancelled",
+        "skip",
+        "leave out",
+        "ne ",
+        "n'",
     ];
     words.iter().any(|word| text.to_lowercase().contains(word))
 }
@@ -92,7 +131,15 @@ fn run(select: impl Fn(&Case) -> bool) -> (usize, usize) {
         all += 1;
         passed += usize::from(problems.is_empty());
         if !problems.is_empty() {
-            println!("{} ({}, {}): {:?} | {:?}\n    {}", case.id, case.kind, case.half, case.history, case.correction, problems.join("\n    "));
+            println!(
+                "{} ({}, {}): {:?} | {:?}\n    {}",
+                case.id,
+                case.kind,
+                case.half,
+                case.history,
+                case.correction,
+                problems.join("\n    ")
+            );
         }
     }
     (passed, all)

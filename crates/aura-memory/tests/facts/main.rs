@@ -10,7 +10,9 @@ fn show() {
         println!("> {text}");
         for op in talk.say(text) {
             match op {
-                aura_core::FactOp::Add { fact } => println!("   + {} [{}]", fact.text, fact.subject),
+                aura_core::FactOp::Add { fact } => {
+                    println!("   + {} [{}]", fact.text, fact.subject)
+                }
                 other => println!("   {other:?}"),
             }
         }

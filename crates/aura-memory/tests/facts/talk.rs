@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use aura_core::{
-    EventId, EventRange, Fact, FactEntry, FactExtractor, FactOp, Message, StoredMessage, Timestamp, Turn, TurnId, TurnIndex,
-    TurnRecord, TurnStatus,
+    EventId, EventRange, Fact, FactEntry, FactExtractor, FactOp, Message, StoredMessage, Timestamp,
+    Turn, TurnId, TurnIndex, TurnRecord, TurnStatus,
 };
 use aura_memory::{HeuristicExtractor, Ledger};
 
@@ -58,17 +58,28 @@ impl Talk {
             messages,
         };
         let extractor = HeuristicExtractor::new();
-        let ops = extractor.extract("talk", &record, self.ledger.current()).unwrap();
-        let again = extractor.extract("talk", &record, self.ledger.current()).unwrap();
+        let ops = extractor
+            .extract("talk", &record, self.ledger.current())
+            .unwrap();
+        let again = extractor
+            .extract("talk", &record, self.ledger.current())
+            .unwrap();
         assert_eq!(ops, again, "the same turn must give the same changes");
         for change in &ops {
             if let FactOp::Invalidate { fact_id, .. } | FactOp::Revise { fact_id, .. } = change {
-                let known = self.ledger.current().iter().any(|fact| fact.fact_id == *fact_id);
+                let known = self
+                    .ledger
+                    .current()
+                    .iter()
+                    .any(|fact| fact.fact_id == *fact_id);
                 assert!(known, "a change must name a current fact");
             }
         }
         for change in &ops {
-            let entry = FactEntry { turn, change: change.clone() };
+            let entry = FactEntry {
+                turn,
+                change: change.clone(),
+            };
             self.ledger.apply(&entry).unwrap();
             self.log.push(entry);
         }
@@ -78,7 +89,11 @@ impl Talk {
 
     /// The texts of the current facts.
     pub(crate) fn current(&self) -> Vec<String> {
-        self.ledger.current().iter().map(|fact| fact.text.clone()).collect()
+        self.ledger
+            .current()
+            .iter()
+            .map(|fact| fact.text.clone())
+            .collect()
     }
 
     /// The texts of the facts that have ended, and of what revised facts said before.

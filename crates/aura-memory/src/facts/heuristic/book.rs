@@ -98,9 +98,15 @@ impl<'c> Book<'c> {
             Entry::Old(place) => {
                 let fact = self.current.get(place)?;
                 let revised = self.revised.iter().rev().find(|(at, ..)| *at == place);
-                Some((revised.map_or(fact.text.as_str(), |(_, text, _)| text), &fact.subject))
+                Some((
+                    revised.map_or(fact.text.as_str(), |(_, text, _)| text),
+                    &fact.subject,
+                ))
             }
-            Entry::New(place) => self.added.get(place).map(|added| (added.fact.text.as_str(), added.fact.subject.as_str())),
+            Entry::New(place) => self
+                .added
+                .get(place)
+                .map(|added| (added.fact.text.as_str(), added.fact.subject.as_str())),
         }
     }
 
@@ -118,15 +124,24 @@ impl<'c> Book<'c> {
             .filter(|place| !self.ended.iter().any(|end| end.place == *place))
             .map(Entry::Old);
         let new = (0..self.added.len())
-            .filter(|place| self.added.get(*place).is_some_and(|added| added.ended.is_none()))
+            .filter(|place| {
+                self.added
+                    .get(*place)
+                    .is_some_and(|added| added.ended.is_none())
+            })
             .map(Entry::New);
-        old.chain(new)
-            .filter_map(|entry| self.get(entry).map(|(text, subject)| (entry, text, subject)))
+        old.chain(new).filter_map(|entry| {
+            self.get(entry)
+                .map(|(text, subject)| (entry, text, subject))
+        })
     }
 
     /// The facts in force with exactly this subject.
     pub(super) fn of_subject(&self, wanted: &str) -> Entries {
-        self.live().filter(|(_, _, subject)| *subject == wanted).map(|(entry, ..)| entry).collect()
+        self.live()
+            .filter(|(_, _, subject)| *subject == wanted)
+            .map(|(entry, ..)| entry)
+            .collect()
     }
 
     /// The facts in force whose text holds all the words, given as stems.
@@ -134,7 +149,10 @@ impl<'c> Book<'c> {
         if words.is_empty() {
             return Entries::new();
         }
-        self.live().filter(|(_, text, _)| mentions(text, words)).map(|(entry, ..)| entry).collect()
+        self.live()
+            .filter(|(_, text, _)| mentions(text, words))
+            .map(|(entry, ..)| entry)
+            .collect()
     }
 
     /// Adds a fact; one that says the same of the same subject already stands for it. `None` when the text is empty.
@@ -143,11 +161,17 @@ impl<'c> Book<'c> {
         if text.is_empty() {
             return None;
         }
-        let same = |entry: &(Entry, &str, &str)| entry.2 == subject && entry.1.eq_ignore_ascii_case(text);
+        let same =
+            |entry: &(Entry, &str, &str)| entry.2 == subject && entry.1.eq_ignore_ascii_case(text);
         if let Some((entry, ..)) = self.live().find(same) {
             return Some(entry);
         }
-        let Source { event, recorded, trust, .. } = self.source;
+        let Source {
+            event,
+            recorded,
+            trust,
+            ..
+        } = self.source;
         let valid_from = self.valid_from();
         let fact_id = fact_id(self.session, event, self.numbered)?;
         self.numbered += 1;
@@ -208,7 +232,9 @@ impl<'c> Book<'c> {
                     text.clone_into(&mut added.fact.text);
                 }
             }
-            Entry::Old(place) => self.revised.push((place, text.to_owned(), self.source.event)),
+            Entry::Old(place) => self
+                .revised
+                .push((place, text.to_owned(), self.source.event)),
         }
     }
 
@@ -216,7 +242,9 @@ impl<'c> Book<'c> {
     pub(super) fn into_ops(self) -> Vec<FactOp> {
         let mut ops = Vec::new();
         for added in self.added.iter().filter(|added| added.ended.is_none()) {
-            ops.push(FactOp::Add { fact: added.fact.clone() });
+            ops.push(FactOp::Add {
+                fact: added.fact.clone(),
+            });
         }
         for (place, text, event) in &self.revised {
             let ended = self.ended.iter().any(|end| end.place == *place);
@@ -251,7 +279,9 @@ impl<'c> Book<'c> {
         // Replacements lead from older to newer entries, so this ends.
         for _ in 0..=self.added.len() {
             match entry {
-                Entry::Old(place) => return self.current.get(place).map(|fact| fact.fact_id.clone()),
+                Entry::Old(place) => {
+                    return self.current.get(place).map(|fact| fact.fact_id.clone());
+                }
                 Entry::New(place) => {
                     let added = self.added.get(place)?;
                     match added.ended {
@@ -271,7 +301,12 @@ fn fact_id(session: &str, event: EventId, n: u32) -> Option<FactId> {
     if literal.len() <= MAX_ID_BYTES {
         return FactId::new(literal).ok();
     }
-    FactId::new(format!("{}/{}/{n}", Digest::of(session.as_bytes()), event.0)).ok()
+    FactId::new(format!(
+        "{}/{}/{n}",
+        Digest::of(session.as_bytes()),
+        event.0
+    ))
+    .ok()
 }
 
 /// Whether a text holds all the words, given as stems.
@@ -288,10 +323,16 @@ pub(super) fn mentions(text: &str, words: &[String]) -> bool {
 /// A quick test that never says no where the word stands.
 fn may_hold(text: &str, word: &str) -> bool {
     let (text, word) = (text.as_bytes(), word.as_bytes());
-    let Some(first) = word.first() else { return true };
+    let Some(first) = word.first() else {
+        return true;
+    };
     if !word.is_ascii() {
         return true;
     }
-    text.windows(word.len())
-        .any(|window| window.first().is_some_and(|c| c.eq_ignore_ascii_case(first)) && window.eq_ignore_ascii_case(word))
+    text.windows(word.len()).any(|window| {
+        window
+            .first()
+            .is_some_and(|c| c.eq_ignore_ascii_case(first))
+            && window.eq_ignore_ascii_case(word)
+    })
 }

@@ -56,17 +56,36 @@ struct Language {
 const LANGUAGES: [&Language; 3] = [&german::LANGUAGE, &french::LANGUAGE, &spanish::LANGUAGE];
 
 /// Reads a sentence that holds a marker of another language; `false` when it is none.
-pub(super) fn read(tokens: &Tokens<'_>, start: usize, end: usize, asks: bool, speaker: &Speaker, book: &mut Book<'_>) -> bool {
-    let Some(language) = LANGUAGES.into_iter().find(|language| speaks(language, tokens, start, end)) else { return false };
+pub(super) fn read(
+    tokens: &Tokens<'_>,
+    start: usize,
+    end: usize,
+    asks: bool,
+    speaker: &Speaker,
+    book: &mut Book<'_>,
+) -> bool {
+    let Some(language) = LANGUAGES
+        .into_iter()
+        .find(|language| speaks(language, tokens, start, end))
+    else {
+        return false;
+    };
     let quoted = (start..end).any(|i| tokens.at(i).quoted);
     if asks || quoted || has(tokens, start, end, language.doubts) {
         return true;
     }
-    let mut reader = Reader { language, tokens, speaker, book };
+    let mut reader = Reader {
+        language,
+        tokens,
+        speaker,
+        book,
+    };
     if !reader.clause(start, end, true) {
         let mut from = start;
         for at in start..=end {
-            let splits = at == end || matches!(tokens.kind(at), Kind::Comma | Kind::Colon | Kind::Dash) || language.joins.contains(&tokens.fold(at));
+            let splits = at == end
+                || matches!(tokens.kind(at), Kind::Comma | Kind::Colon | Kind::Dash)
+                || language.joins.contains(&tokens.fold(at));
             if splits {
                 if from < at {
                     reader.clause(from, at, false);
@@ -79,8 +98,12 @@ pub(super) fn read(tokens: &Tokens<'_>, start: usize, end: usize, asks: bool, sp
 }
 
 fn speaks(language: &Language, tokens: &Tokens<'_>, start: usize, end: usize) -> bool {
-    let found = (start..end).filter(|i| language.markers.contains(&tokens.fold(*i))).count();
-    let english = (start..end).filter(|i| matches!(tokens.fold(*i), "the" | "i" | "is" | "and" | "my" | "to")).count();
+    let found = (start..end)
+        .filter(|i| language.markers.contains(&tokens.fold(*i)))
+        .count();
+    let english = (start..end)
+        .filter(|i| matches!(tokens.fold(*i), "the" | "i" | "is" | "and" | "my" | "to"))
+        .count();
     found > english
 }
 
@@ -102,9 +125,18 @@ impl Reader<'_, '_, '_> {
             if whole != matches!(says, Says::Replaces | Says::GivesWay) {
                 continue;
             }
-            let Some(captured) = Pattern(pattern).find(self.tokens, start, end, self.language.stops) else { continue };
-            let denied = has(self.tokens, start, captured.begin.max(start), self.language.denials)
-                || has(self.tokens, captured.begin, end, self.language.denials) && !matches!(says, Says::Ended(_) | Says::Replaces | Says::GivesWay);
+            let Some(captured) =
+                Pattern(pattern).find(self.tokens, start, end, self.language.stops)
+            else {
+                continue;
+            };
+            let denied = has(
+                self.tokens,
+                start,
+                captured.begin.max(start),
+                self.language.denials,
+            ) || has(self.tokens, captured.begin, end, self.language.denials)
+                && !matches!(says, Says::Ended(_) | Says::Replaces | Says::GivesWay);
             if denied {
                 return true;
             }
@@ -120,24 +152,33 @@ impl Reader<'_, '_, '_> {
         if words.is_empty() || captured.first.1 - captured.first.0 > 12 {
             return false;
         }
-        let text = self.speaker.says(&wording_of(self.tokens, captured.begin, end));
+        let text = self
+            .speaker
+            .says(&wording_of(self.tokens, captured.begin, end));
         match says {
             Says::Is(property) | Says::Becomes(property) => {
-                let changes = matches!(says, Says::Becomes(_)) || has(self.tokens, start, end, self.language.now);
-                if matches!(property, "home" | "employer" | "name") && !self.tokens.at(captured.first.0).capital {
+                let changes = matches!(says, Says::Becomes(_))
+                    || has(self.tokens, start, end, self.language.now);
+                if matches!(property, "home" | "employer" | "name")
+                    && !self.tokens.at(captured.first.0).capital
+                {
                     return false;
                 }
                 self.single(property, &text, &words, changes);
             }
             Says::Has(property) => {
-                let thing = (captured.first.0..captured.first.1).any(|i| self.language.things.contains(&self.tokens.fold(i)));
+                let thing = (captured.first.0..captured.first.1)
+                    .any(|i| self.language.things.contains(&self.tokens.fold(i)));
                 if property == "has" && !thing {
                     return false;
                 }
                 let property = if property == "has" { "pets" } else { property };
                 let names = self.names_end(end);
-                let text = self.speaker.says(&wording_of(self.tokens, captured.begin, names));
-                self.book.add(&format!("{}/{property}", self.speaker.entity), &text);
+                let text = self
+                    .speaker
+                    .says(&wording_of(self.tokens, captured.begin, names));
+                self.book
+                    .add(&format!("{}/{property}", self.speaker.entity), &text);
             }
             Says::Ended(property) => {
                 let subject = format!("{}/{property}", self.speaker.entity);
@@ -160,8 +201,11 @@ impl Reader<'_, '_, '_> {
     fn names_end(&self, end: usize) -> usize {
         let mut at = end;
         loop {
-            let joined = self.tokens.kind(at) == Kind::Comma || at > end && self.language.joins.contains(&self.tokens.fold(at));
-            let named = self.tokens.at(at + 1).capital && (!self.tokens.at(at + 2).is_wordy() || self.language.joins.contains(&self.tokens.fold(at + 2)));
+            let joined = self.tokens.kind(at) == Kind::Comma
+                || at > end && self.language.joins.contains(&self.tokens.fold(at));
+            let named = self.tokens.at(at + 1).capital
+                && (!self.tokens.at(at + 2).is_wordy()
+                    || self.language.joins.contains(&self.tokens.fold(at + 2)));
             if !(joined && named) {
                 return at;
             }
@@ -172,11 +216,15 @@ impl Reader<'_, '_, '_> {
     fn single(&mut self, property: &str, text: &str, words: &[String], changes: bool) {
         let subject = format!("{}/{property}", self.speaker.entity);
         let before = self.book.of_subject(&subject);
-        let known = before.iter().any(|fact| mentions(self.book.text(*fact), words));
+        let known = before
+            .iter()
+            .any(|fact| mentions(self.book.text(*fact), words));
         if known && !changes {
             return;
         }
-        let Some(new) = self.book.add(&subject, text) else { return };
+        let Some(new) = self.book.add(&subject, text) else {
+            return;
+        };
         let notes = self.book.of_subject(&format!("{subject}:ended"));
         for old in before.into_iter().chain(notes) {
             self.book.end(old, Some(new));
@@ -184,13 +232,27 @@ impl Reader<'_, '_, '_> {
     }
 
     fn replace(&mut self, says: Says, captured: &Captured) -> bool {
-        let Some(second) = captured.second else { return false };
-        let (new, old) = if says == Says::Replaces { (captured.first, second) } else { (second, captured.first) };
+        let Some(second) = captured.second else {
+            return false;
+        };
+        let (new, old) = if says == Says::Replaces {
+            (captured.first, second)
+        } else {
+            (second, captured.first)
+        };
         let old_words = phrase_words(self.tokens, old);
         let facts: Entries = self.book.mentioning(&old_words);
-        let Some(fact) = facts.last().copied().filter(|_| !old_words.is_empty()) else { return false };
-        let (text, subject) = (self.book.text(fact).to_owned(), self.book.subject(fact).to_owned());
-        let Some(text) = wording::substituted(&text, &old_words, self.tokens.slice(new.0, new.1)) else { return false };
+        let Some(fact) = facts.last().copied().filter(|_| !old_words.is_empty()) else {
+            return false;
+        };
+        let (text, subject) = (
+            self.book.text(fact).to_owned(),
+            self.book.subject(fact).to_owned(),
+        );
+        let Some(text) = wording::substituted(&text, &old_words, self.tokens.slice(new.0, new.1))
+        else {
+            return false;
+        };
         let added = self.book.add(&subject, &text);
         self.book.end(fact, added);
         true
@@ -199,8 +261,9 @@ impl Reader<'_, '_, '_> {
 
 fn phrase_words(tokens: &Tokens<'_>, span: Span) -> Words {
     const EMPTY: [&str; 28] = [
-        "der", "die", "das", "den", "dem", "ein", "eine", "einen", "le", "la", "les", "un", "une", "el", "los", "las", "una", "de", "à", "en",
-        "in", "und", "et", "y", "l", "des", "du", "von",
+        "der", "die", "das", "den", "dem", "ein", "eine", "einen", "le", "la", "les", "un", "une",
+        "el", "los", "las", "una", "de", "à", "en", "in", "und", "et", "y", "l", "des", "du",
+        "von",
     ];
     (span.0..span.1)
         .filter(|i| tokens.at(*i).is_wordy() && !EMPTY.contains(&tokens.fold(*i)))

@@ -75,7 +75,8 @@ impl Scene<'_, '_, '_> {
     pub(super) fn read(&mut self, clause: &Clause) {
         let mut clause = *clause;
         phrase::marks_in(self.tokens, clause.body, clause.end, &mut clause.marks);
-        let considered = matches!(clause.mood, Mood::Asserted | Mood::Hedged | Mood::Intended) && !clause.marks.doubt;
+        let considered = matches!(clause.mood, Mood::Asserted | Mood::Hedged | Mood::Intended)
+            && !clause.marks.doubt;
         if !considered || clause.tense == Tense::Former {
             return;
         }
@@ -86,7 +87,8 @@ impl Scene<'_, '_, '_> {
             return;
         }
         if clause.mood == Mood::Intended {
-            let _understood = topic::read_obligation(self, &clause) || enumeration::read_wish(self, &clause);
+            let _understood =
+                topic::read_obligation(self, &clause) || enumeration::read_wish(self, &clause);
         }
         if !clause.is_asserted() || self.tokens.at(clause.verb).quoted {
             return;
@@ -102,7 +104,9 @@ impl Scene<'_, '_, '_> {
         if personal.iter().any(|frame| frame(self, &clause)) {
             return;
         }
-        let _understood = enumeration::read(self, &clause) || topic::read(self, &clause) || general::read(self, &clause);
+        let _understood = enumeration::read(self, &clause)
+            || topic::read(self, &clause)
+            || general::read(self, &clause);
     }
 
     /// The person the clause is about, if it is one that facts can name.
@@ -113,7 +117,8 @@ impl Scene<'_, '_, '_> {
                 let head = phrase::head(self.tokens, clause.np)?;
                 // `my sister Lena`: the relation comes first, the name after it.
                 let kin = (clause.np.0..=head).find(|i| self.tokens.has(*i, Class::KIN))?;
-                let others = (clause.np.0..clause.np.1).any(|i| self.tokens.fold(i) == "'s" || self.tokens.has(i, Class::AND));
+                let others = (clause.np.0..clause.np.1)
+                    .any(|i| self.tokens.fold(i) == "'s" || self.tokens.has(i, Class::AND));
                 if others {
                     return None;
                 }
@@ -123,7 +128,10 @@ impl Scene<'_, '_, '_> {
                 })
             }
             Subject::Name => {
-                let name = self.tokens.slice(clause.np.0, clause.np.1).trim_end_matches(',');
+                let name = self
+                    .tokens
+                    .slice(clause.np.0, clause.np.1)
+                    .trim_end_matches(',');
                 Some(Who {
                     entity: wording::clip(&name.to_lowercase(), 80).to_owned(),
                     prefix: format!("{name} "),
@@ -162,7 +170,10 @@ impl Scene<'_, '_, '_> {
         let before = self.book.of_subject(subject);
         for old in &before {
             let known = self.book.text(*old).to_owned();
-            let (old_in_new, new_in_old) = (is_refined(&known, text, value), super::book::mentions(&known, value));
+            let (old_in_new, new_in_old) = (
+                is_refined(&known, text, value),
+                super::book::mentions(&known, value),
+            );
             if new_in_old && !changes && !value.is_empty() {
                 return;
             }
@@ -171,7 +182,9 @@ impl Scene<'_, '_, '_> {
                 return;
             }
         }
-        let Some(new) = self.book.add(subject, text) else { return };
+        let Some(new) = self.book.add(subject, text) else {
+            return;
+        };
         for old in before {
             self.book.end(old, Some(new));
         }
@@ -203,7 +216,10 @@ impl Scene<'_, '_, '_> {
 
     /// Takes an item out of a list, or ends a fact that is no list.
     fn end_or_shorten(&mut self, fact: Entry, words: &[String], note: Option<Entry>) {
-        let (text, subject) = (self.book.text(fact).to_owned(), self.book.subject(fact).to_owned());
+        let (text, subject) = (
+            self.book.text(fact).to_owned(),
+            self.book.subject(fact).to_owned(),
+        );
         match wording::without_item(&text, words) {
             Some(rest) if !rest.is_empty() => {
                 let shorter = self.book.add(&subject, &rest);
@@ -260,7 +276,8 @@ fn singular(word: &str) -> String {
         "puppies" => return "puppy".to_owned(),
         _ => {}
     }
-    let plural = word.len() > 3 && word.ends_with('s') && !word.ends_with("ss") && !word.ends_with("us");
+    let plural =
+        word.len() > 3 && word.ends_with('s') && !word.ends_with("ss") && !word.ends_with("us");
     if !plural {
         return word.to_owned();
     }
@@ -272,7 +289,12 @@ fn singular(word: &str) -> String {
 
 /// Whether two sets of stems are the same kind of thing, so that one takes the place of the other.
 fn same_kind(old: &str, new: &[String]) -> bool {
-    let kinds = |words: &[String]| words.iter().filter_map(|word| lexicon::kind_of(word)).collect::<Vec<_>>();
+    let kinds = |words: &[String]| {
+        words
+            .iter()
+            .filter_map(|word| lexicon::kind_of(word))
+            .collect::<Vec<_>>()
+    };
     let tokens = Tokens::of(old);
     let old = kinds(&phrase::content(&tokens, (0, tokens.len())));
     kinds(new).iter().any(|kind| old.contains(kind))

@@ -237,7 +237,19 @@ pub(super) fn is_abbreviation(word: &str) -> bool {
     single && word != "I"
         || matches!(
             word,
-            "Dr" | "Mr" | "Mrs" | "Ms" | "St" | "Prof" | "Jr" | "Sr" | "Inc" | "Ltd" | "Co" | "vs" | "approx" | "etc"
+            "Dr" | "Mr"
+                | "Mrs"
+                | "Ms"
+                | "St"
+                | "Prof"
+                | "Jr"
+                | "Sr"
+                | "Inc"
+                | "Ltd"
+                | "Co"
+                | "vs"
+                | "approx"
+                | "etc"
         )
 }
 

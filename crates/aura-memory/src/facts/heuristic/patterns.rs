@@ -18,11 +18,16 @@ pub(super) const fn letter(byte: u8) -> u32 {
 }
 
 /// Each pattern with its first letters.
-pub(super) const fn with_letters<const N: usize>(patterns: [&'static str; N]) -> [(u32, &'static str); N] {
+pub(super) const fn with_letters<const N: usize>(
+    patterns: [&'static str; N],
+) -> [(u32, &'static str); N] {
     let mut list = [(0, ""); N];
     let mut at = 0;
     while at < N {
-        #[expect(clippy::indexing_slicing, reason = "evaluated at compile time, and below N")]
+        #[expect(
+            clippy::indexing_slicing,
+            reason = "evaluated at compile time, and below N"
+        )]
         {
             list[at] = (first_letters(patterns[at]), patterns[at]);
         }
@@ -36,7 +41,10 @@ pub(super) const fn all_letters(list: &[(u32, &'static str)]) -> u32 {
     let mut letters = 0;
     let mut at = 0;
     while at < list.len() {
-        #[expect(clippy::indexing_slicing, reason = "evaluated at compile time, and below the length")]
+        #[expect(
+            clippy::indexing_slicing,
+            reason = "evaluated at compile time, and below the length"
+        )]
         {
             letters |= list[at].0;
         }
@@ -52,7 +60,10 @@ const fn first_letters(pattern: &str) -> u32 {
     let mut begins = true;
     let mut at = 0;
     while at < bytes.len() {
-        #[expect(clippy::indexing_slicing, reason = "evaluated at compile time, and below the length")]
+        #[expect(
+            clippy::indexing_slicing,
+            reason = "evaluated at compile time, and below the length"
+        )]
         let byte = bytes[at];
         if byte == b' ' {
             break;
@@ -97,4 +108,3 @@ pub(super) fn word_matches<'p>(pattern: &'p [u8], fold: &[u8], lemma: &[u8]) -> 
     let word = pattern.get(start..)?;
     (found || word == fold || word == lemma).then_some(&[])
 }
-

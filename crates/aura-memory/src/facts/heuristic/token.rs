@@ -119,7 +119,9 @@ impl<'a> Tokens<'a> {
 
     /// The token before a place.
     pub(super) fn before(&self, place: usize) -> Token {
-        place.checked_sub(1).map_or_else(Token::default, |p| self.at(p))
+        place
+            .checked_sub(1)
+            .map_or_else(Token::default, |p| self.at(p))
     }
 
     pub(super) fn kind(&self, place: usize) -> Kind {
@@ -226,7 +228,11 @@ impl<'a> Tokens<'a> {
             '→' | '⇒' => Kind::Arrow,
             '—' | '–' => Kind::Dash,
             '/' => Kind::Slash,
-            '-' if self.text.get(next..).is_some_and(|rest| rest.starts_with('>')) => {
+            '-' if self
+                .text
+                .get(next..)
+                .is_some_and(|rest| rest.starts_with('>')) =>
+            {
                 return self.mark(at, next + 1, Kind::Arrow);
             }
             '-' => Kind::Dash,
@@ -250,7 +256,9 @@ impl<'a> Tokens<'a> {
         let mut end = start;
         while let Some(&b) = bytes.get(end) {
             let digit_follows = bytes.get(end + 1).is_some_and(u8::is_ascii_digit);
-            let inside = matches!(b, b'.' | b',' | b':' | b'-' | b'/') && digit_follows;
+            let letter_follows = bytes.get(end + 1).is_some_and(u8::is_ascii_alphabetic);
+            let inside = matches!(b, b'.' | b',' | b':' | b'-' | b'/') && digit_follows
+                || b == b'-' && letter_follows;
             if !(b.is_ascii_alphanumeric() || b == b'%' || inside) {
                 break;
             }
@@ -277,7 +285,13 @@ impl<'a> Tokens<'a> {
         let tail_end = self.word_end(tail_start);
         let tail = self.text.get(tail_start..tail_end).unwrap_or_default();
         let spoken = match tail.to_ascii_lowercase().as_str() {
-            "s" if self.text.get(start..end).is_some_and(|word| word.eq_ignore_ascii_case("let")) => "us",
+            "s" if self
+                .text
+                .get(start..end)
+                .is_some_and(|word| word.eq_ignore_ascii_case("let")) =>
+            {
+                "us"
+            }
             "s" => "'s",
             "m" => "am",
             "re" => "are",
@@ -316,7 +330,14 @@ impl<'a> Tokens<'a> {
         tail_end
     }
 
-    fn pair(&mut self, start: usize, middle: usize, first: &str, end: usize, second: &str) -> usize {
+    fn pair(
+        &mut self,
+        start: usize,
+        middle: usize,
+        first: &str,
+        end: usize,
+        second: &str,
+    ) -> usize {
         self.spell(start, middle, first);
         self.spell(middle, end, second);
         end
@@ -410,7 +431,11 @@ impl<'a> Tokens<'a> {
             fold_end: offset(self.folded.len()),
             kind,
             entry,
-            letters: self.folded.as_bytes().get(fold_start as usize).map_or(0, |b| letter(*b))
+            letters: self
+                .folded
+                .as_bytes()
+                .get(fold_start as usize)
+                .map_or(0, |b| letter(*b))
                 | entry.lemma.as_bytes().first().map_or(0, |b| letter(*b)),
             capital,
             quoted: false,
@@ -421,8 +446,11 @@ impl<'a> Tokens<'a> {
         let word = self.text.get(start..end).unwrap_or_default();
         // `iPhone` too.
         let mut letters = word.chars();
-        letters.next().is_some_and(|c| c.is_uppercase() || c == 'i' || c == 'e')
-            && (word.starts_with(char::is_uppercase) || letters.next().is_some_and(char::is_uppercase))
+        letters
+            .next()
+            .is_some_and(|c| c.is_uppercase() || c == 'i' || c == 'e')
+            && (word.starts_with(char::is_uppercase)
+                || letters.next().is_some_and(char::is_uppercase))
     }
 
     /// Marks what stands between quotation marks; a mark without its partner quotes to the end of its line.
@@ -431,7 +459,10 @@ impl<'a> Tokens<'a> {
         for token in &mut self.list {
             match token.kind {
                 Kind::Quote => inside = !inside,
-                Kind::Stop if token.end - token.start == 1 && self.text.as_bytes().get(token.start as usize) == Some(&b'\n') => {
+                Kind::Stop
+                    if token.end - token.start == 1
+                        && self.text.as_bytes().get(token.start as usize) == Some(&b'\n') =>
+                {
                     inside = false;
                 }
                 _ => token.quoted = inside,

@@ -60,7 +60,9 @@ fn money(tokens: &Tokens<'_>, at: usize) -> Option<Value> {
         "thousand|million",
     ];
     if tokens.kind(at) == Kind::Currency && tokens.kind(at + 1) == Kind::Number {
-        let end = tokens.any(at + 2, words!["thousand|million|k|m|billion"]).unwrap_or(at + 2);
+        let end = tokens
+            .any(at + 2, words!["thousand|million|k|m|billion"])
+            .unwrap_or(at + 2);
         return value(Sort::Money, at, end);
     }
     if tokens.kind(at) != Kind::Number {
@@ -74,7 +76,9 @@ fn money(tokens: &Tokens<'_>, at: usize) -> Option<Value> {
         return value(Sort::Money, at, end);
     }
     let fold = tokens.fold(at);
-    let thousands = fold.strip_suffix('k').is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit() || b == b'.'));
+    let thousands = fold
+        .strip_suffix('k')
+        .is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit() || b == b'.'));
     if thousands {
         return value(Sort::Money, at, at + 1);
     }
@@ -85,7 +89,9 @@ fn time(tokens: &Tokens<'_>, at: usize) -> Option<Value> {
     let fold = tokens.fold(at);
     if tokens.kind(at) == Kind::Number {
         let clock = fold.contains(':') || fold.ends_with("am") || fold.ends_with("pm");
-        let plain = fold.bytes().all(|b| b.is_ascii_digit() || matches!(b, b':' | b'a' | b'p' | b'm'));
+        let plain = fold
+            .bytes()
+            .all(|b| b.is_ascii_digit() || matches!(b, b':' | b'a' | b'p' | b'm'));
         let said = tokens.any(at + 1, words!["am|pm|a.m|p.m|a.m.|p.m.|o'clock"]);
         if let Some(end) = said {
             return value(Sort::Time, at, end);
@@ -104,7 +110,14 @@ fn time(tokens: &Tokens<'_>, at: usize) -> Option<Value> {
 }
 
 fn date(tokens: &Tokens<'_>, at: usize) -> Option<Value> {
-    if let Some(next) = tokens.any(at, words!["next|this|last|coming|following", "end|middle|start|beginning of", "early|late|mid"]) {
+    if let Some(next) = tokens.any(
+        at,
+        words![
+            "next|this|last|coming|following",
+            "end|middle|start|beginning of",
+            "early|late|mid"
+        ],
+    ) {
         let next = tokens.any(next, words!["the"]).unwrap_or(next);
         if tokens.has(next, Class::DAY.with(Class::MONTH).with(Class::UNIT)) {
             let end = date(tokens, next).map_or(next + 1, |inner| inner.end);
@@ -134,7 +147,11 @@ fn date(tokens: &Tokens<'_>, at: usize) -> Option<Value> {
     if is_day_number(tokens, at) {
         let of = tokens.any(at + 1, words!["of"]).unwrap_or(at + 1);
         if is_month(tokens, of) {
-            let end = if is_year(tokens, of + 1) { of + 2 } else { of + 1 };
+            let end = if is_year(tokens, of + 1) {
+                of + 2
+            } else {
+                of + 1
+            };
             return value(Sort::Date, at, end);
         }
         let ordinal = tokens.fold(at).ends_with(['t', 'd', 'h']) && !tokens.at(at + 1).is_wordy();
@@ -145,8 +162,13 @@ fn date(tokens: &Tokens<'_>, at: usize) -> Option<Value> {
     let fold = tokens.fold(at);
     let separators = fold.bytes().filter(|b| matches!(b, b'-' | b'/')).count();
     let written = tokens.kind(at) == Kind::Number && separators >= 1 && fold.len() >= 4;
-    let prepositioned = tokens.any(at.wrapping_sub(1), words!["in|by|until|since|for"]).is_some();
-    if written && fold.len() >= 8 || written && separators == 1 && fold.contains('/') || is_year(tokens, at) && prepositioned {
+    let prepositioned = tokens
+        .any(at.wrapping_sub(1), words!["in|by|until|since|for"])
+        .is_some();
+    if written && fold.len() >= 8
+        || written && separators == 1 && fold.contains('/')
+        || is_year(tokens, at) && prepositioned
+    {
         return value(Sort::Date, at, at + 1);
     }
     None
@@ -161,22 +183,33 @@ fn is_weekday(tokens: &Tokens<'_>, at: usize) -> bool {
 fn is_month(tokens: &Tokens<'_>, at: usize) -> bool {
     let fold = tokens.fold(at);
     tokens.has(at, Class::MONTH)
-        && (tokens.at(at).capital || is_day_number(tokens, at + 1) || fold.len() > 5 && fold != "august")
+        && (tokens.at(at).capital
+            || is_day_number(tokens, at + 1)
+            || fold.len() > 5 && fold != "august")
 }
 
 fn is_day_number(tokens: &Tokens<'_>, at: usize) -> bool {
     if tokens.kind(at) != Kind::Number {
         return false;
     }
+    // `12-15` of `July 12-15`
     let fold = tokens.fold(at);
+    let fold = fold.split_once('-').map_or(fold, |(first, _)| first);
     let digits = fold.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let suffix = fold.get(digits.len()..).unwrap_or_default();
-    matches!(suffix, "" | "st" | "nd" | "rd" | "th") && digits.parse::<u8>().is_ok_and(|day| (1..=31).contains(&day))
+    matches!(suffix, "" | "st" | "nd" | "rd" | "th")
+        && digits
+            .parse::<u8>()
+            .is_ok_and(|day| (1..=31).contains(&day))
 }
 
 fn is_year(tokens: &Tokens<'_>, at: usize) -> bool {
     let fold = tokens.fold(at);
-    tokens.kind(at) == Kind::Number && fold.len() == 4 && fold.parse::<u16>().is_ok_and(|year| (1900..2100).contains(&year))
+    tokens.kind(at) == Kind::Number
+        && fold.len() == 4
+        && fold
+            .parse::<u16>()
+            .is_ok_and(|year| (1900..2100).contains(&year))
 }
 
 fn number(tokens: &Tokens<'_>, at: usize) -> Option<Value> {
@@ -185,14 +218,23 @@ fn number(tokens: &Tokens<'_>, at: usize) -> Option<Value> {
         return None;
     }
     // `one` is more often a pronoun.
-    if !numeral && matches!(tokens.fold(at), "one" | "both" | "couple" | "half") && !tokens.at(at + 1).is_wordy() {
+    if !numeral
+        && matches!(tokens.fold(at), "one" | "both" | "couple" | "half")
+        && !tokens.at(at + 1).is_wordy()
+    {
         return None;
     }
     if tokens.fold(at).ends_with('%') || tokens.any(at + 1, words!["percent"]).is_some() {
-        let end = if tokens.fold(at).ends_with('%') { at + 1 } else { at + 2 };
+        let end = if tokens.fold(at).ends_with('%') {
+            at + 1
+        } else {
+            at + 2
+        };
         return value(Sort::Percent, at, end);
     }
-    let end = tokens.any(at + 1, words!["hundred|thousand|million|dozen"]).unwrap_or(at + 1);
+    let end = tokens
+        .any(at + 1, words!["hundred|thousand|million|dozen"])
+        .unwrap_or(at + 1);
     value(Sort::Number, at, end)
 }
 

@@ -9,9 +9,12 @@ use super::token::{Kind, Tokens};
 
 const DAY: i64 = 24 * 60 * 60 * 1000;
 const NUMERALS: [&str; 13] = [
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    "eleven", "twelve",
 ];
-const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const MONTHS: [&str; 12] = [
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+];
 
 /// When what the clause says began, if it says so and that is before it was said: `yesterday`, `last month`, `two weeks
 /// ago`, `since 2019`, `since March`.
@@ -21,7 +24,11 @@ pub(super) fn began(tokens: &Tokens<'_>, clause: &Clause, said: Timestamp) -> Op
 }
 
 fn before(tokens: &Tokens<'_>, at: usize, said: Timestamp) -> Option<Timestamp> {
-    let days = |count: i64| Some(Timestamp::from_millis_clamped(said.as_millis().saturating_sub(count.saturating_mul(DAY))));
+    let days = |count: i64| {
+        Some(Timestamp::from_millis_clamped(
+            said.as_millis().saturating_sub(count.saturating_mul(DAY)),
+        ))
+    };
     if tokens.matches(at, "yesterday").is_some() {
         return days(1);
     }
@@ -37,16 +44,30 @@ fn before(tokens: &Tokens<'_>, at: usize, said: Timestamp) -> Option<Timestamp> 
         return start_of(year, 1);
     }
     let name = tokens.fold(since);
-    let month = MONTHS.iter().position(|short| name.starts_with(short)).filter(|_| tokens.has(since, Class::MONTH))?;
+    let month = MONTHS
+        .iter()
+        .position(|short| name.starts_with(short))
+        .filter(|_| tokens.has(since, Class::MONTH))?;
     let month = i8::try_from(month + 1).ok()?;
     let (this_year, this_month, _) = said.date();
     let named = year(tokens, since + 1);
-    start_of(named.unwrap_or(if month <= this_month { this_year } else { this_year - 1 }), month)
+    start_of(
+        named.unwrap_or(if month <= this_month {
+            this_year
+        } else {
+            this_year - 1
+        }),
+        month,
+    )
 }
 
 fn year(tokens: &Tokens<'_>, at: usize) -> Option<i16> {
     let plain = tokens.kind(at) == Kind::Number && tokens.fold(at).len() == 4;
-    tokens.fold(at).parse().ok().filter(|year| plain && (1900..2100).contains(year))
+    tokens
+        .fold(at)
+        .parse()
+        .ok()
+        .filter(|year| plain && (1900..2100).contains(year))
 }
 
 fn start_of(year: i16, month: i8) -> Option<Timestamp> {
@@ -70,6 +91,9 @@ fn amount(tokens: &Tokens<'_>, at: usize) -> Option<i64> {
     if matches!(word, "a" | "an") {
         return Some(1);
     }
-    let spelt = NUMERALS.iter().position(|numeral| *numeral == word).and_then(|n| i64::try_from(n).ok());
+    let spelt = NUMERALS
+        .iter()
+        .position(|numeral| *numeral == word)
+        .and_then(|n| i64::try_from(n).ok());
     spelt.or_else(|| word.parse().ok().filter(|n| (1..1000).contains(n)))
 }

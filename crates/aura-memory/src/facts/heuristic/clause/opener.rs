@@ -2,8 +2,8 @@
 
 use super::{Marks, is_break};
 use crate::facts::heuristic::lexicon::Class;
-use crate::facts::heuristic::token::{Kind, Tokens};
 use crate::facts::heuristic::patterns::{Patterns, words};
+use crate::facts::heuristic::token::{Kind, Tokens};
 
 /// Openers that announce a correction.
 const CORRECTING: &Patterns = words![
@@ -81,17 +81,30 @@ const PLAIN: &Patterns = words![
 ];
 
 /// Skips openers; gives the place of the first clause.
-pub(in super::super) fn skip(tokens: &Tokens<'_>, start: usize, end: usize, marks: &mut Marks) -> usize {
+pub(in super::super) fn skip(
+    tokens: &Tokens<'_>,
+    start: usize,
+    end: usize,
+    marks: &mut Marks,
+) -> usize {
     let mut at = start;
     while at < end {
         let from = at;
         if is_break(tokens, at) || tokens.kind(at) == Kind::Slash {
             at += 1;
-        } else if let Some(next) = tokens.any(at, CORRECTING).filter(|next| stands_alone(tokens, at, *next)) {
+        } else if let Some(next) = tokens
+            .any(at, CORRECTING)
+            .filter(|next| stands_alone(tokens, at, *next))
+        {
             marks.corrects = true;
             at = next;
         } else if let Some(next) = tokens.any(at, PLAIN) {
-            marks.now |= tokens.any(at, words!["from now on", "these days", "at the moment", "right now"]).is_some();
+            marks.now |= tokens
+                .any(
+                    at,
+                    words!["from now on", "these days", "at the moment", "right now"],
+                )
+                .is_some();
             at = next;
         } else if tokens.fold(at) == "no" && tokens.kind(at + 1) == Kind::Comma {
             marks.corrects = true;
@@ -105,7 +118,9 @@ pub(in super::super) fn skip(tokens: &Tokens<'_>, start: usize, end: usize, mark
                 at = skip_name(tokens, at);
             }
         } else if let Some(next) = timed(tokens, at, end) {
-            marks.now |= tokens.any(at, words!["as of|from", "starting|beginning|effective"]).is_some();
+            marks.now |= tokens
+                .any(at, words!["as of|from", "starting|beginning|effective"])
+                .is_some();
             at = next;
         }
         if at == from {
@@ -125,11 +140,14 @@ fn stands_alone(tokens: &Tokens<'_>, at: usize, next: usize) -> bool {
 }
 
 fn skip_name(tokens: &Tokens<'_>, at: usize) -> usize {
-    let named = tokens.at(at).is_wordy() && !tokens.has(at, Class::I.with(Class::WE).with(Class::VERB));
+    let named =
+        tokens.at(at).is_wordy() && !tokens.has(at, Class::I.with(Class::WE).with(Class::VERB));
     if !named {
         return at;
     }
-    (at + 1..=at + 2).find(|i| is_break(tokens, *i)).unwrap_or(at)
+    (at + 1..=at + 2)
+        .find(|i| is_break(tokens, *i))
+        .unwrap_or(at)
 }
 
 /// `As of March`, `Starting Monday,`, `Last week`, `In 2019,`: a time before the clause.
@@ -137,9 +155,18 @@ fn timed(tokens: &Tokens<'_>, at: usize, end: usize) -> Option<usize> {
     let dated = Class::MONTH.with(Class::DAY).with(Class::UNIT);
     if let Some(after) = tokens.any(
         at,
-        words!["as of", "effective", "starting from", "starting|beginning", "since|from", "in|on|after|before|by|until"],
+        words![
+            "as of",
+            "effective",
+            "starting from",
+            "starting|beginning",
+            "since|from",
+            "in|on|after|before|by|until"
+        ],
     ) {
-        let first = tokens.any(after, words!["last|this|next|the|early|late|mid"]).unwrap_or(after);
+        let first = tokens
+            .any(after, words!["last|this|next|the|early|late|mid"])
+            .unwrap_or(after);
         let is_time = tokens.has(first, dated)
             || tokens.kind(first) == Kind::Number
             || tokens.any(first, words!["now", "today", "then"]).is_some();
@@ -147,7 +174,12 @@ fn timed(tokens: &Tokens<'_>, at: usize, end: usize) -> Option<usize> {
             return None;
         }
         let mut next = first + 1;
-        while next < end && next < first + 5 && (tokens.has(next, dated) || tokens.kind(next) == Kind::Number || tokens.any(next, words!["of", "the"]).is_some()) {
+        while next < end
+            && next < first + 5
+            && (tokens.has(next, dated)
+                || tokens.kind(next) == Kind::Number
+                || tokens.any(next, words!["of", "the"]).is_some())
+        {
             next += 1;
         }
         if tokens.kind(next) == Kind::Comma {
@@ -159,15 +191,43 @@ fn timed(tokens: &Tokens<'_>, at: usize, end: usize) -> Option<usize> {
     if !tokens.has(after, dated) {
         return None;
     }
-    Some(if tokens.kind(after + 1) == Kind::Comma { after + 2 } else { after + 1 })
+    Some(if tokens.kind(after + 1) == Kind::Comma {
+        after + 2
+    } else {
+        after + 1
+    })
 }
 
 /// `In the novel, I live in Paris`: nothing that follows is of the speaker.
 pub(in super::super) fn is_fiction(tokens: &Tokens<'_>, start: usize, end: usize) -> bool {
-    let Some(at) = tokens.any(start, words!["in|for|within the|my|this|a|that|our"]) else { return false };
-    (at..end.min(at + 4)).take_while(|i| tokens.at(*i).is_wordy()).any(|i| {
-        matches!(tokens.fold(i), "novel" | "story" | "book" | "game" | "film" | "movie" | "dream" | "scenario" | "script" | "play" | "poem" | "song" | "episode" | "example" | "exercise" | "role-play" | "roleplay" | "screenplay")
-    })
+    let Some(at) = tokens.any(start, words!["in|for|within the|my|this|a|that|our"]) else {
+        return false;
+    };
+    (at..end.min(at + 4))
+        .take_while(|i| tokens.at(*i).is_wordy())
+        .any(|i| {
+            matches!(
+                tokens.fold(i),
+                "novel"
+                    | "story"
+                    | "book"
+                    | "game"
+                    | "film"
+                    | "movie"
+                    | "dream"
+                    | "scenario"
+                    | "script"
+                    | "play"
+                    | "poem"
+                    | "song"
+                    | "episode"
+                    | "example"
+                    | "exercise"
+                    | "role-play"
+                    | "roleplay"
+                    | "screenplay"
+            )
+        })
 }
 
 fn is_year_or_day(tokens: &Tokens<'_>, at: usize) -> bool {

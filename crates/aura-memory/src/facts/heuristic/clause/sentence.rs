@@ -4,14 +4,19 @@ use smallvec::SmallVec;
 
 use super::{Clause, Marks, Mood, Subject, Tense, is_break, opener, subject, verb_group};
 use crate::facts::heuristic::lexicon::{Class, form};
-use crate::facts::heuristic::token::{Kind, Tokens};
 use crate::facts::heuristic::patterns::words;
+use crate::facts::heuristic::token::{Kind, Tokens};
 
 /// The clauses of a sentence; most have one or two.
 pub(in super::super) type Clauses = SmallVec<[Clause; 4]>;
 
 /// Splits the tokens `start..end`, which hold one sentence without its closing mark.
-pub(in super::super) fn clauses(tokens: &Tokens<'_>, start: usize, end: usize, asks: bool) -> Clauses {
+pub(in super::super) fn clauses(
+    tokens: &Tokens<'_>,
+    start: usize,
+    end: usize,
+    asks: bool,
+) -> Clauses {
     let mut reader = Reader {
         tokens,
         end,
@@ -52,7 +57,17 @@ impl Reader<'_, '_> {
         self.conditional = opener::is_fiction(self.tokens, first, self.end);
         let mut at = first;
         while at < self.end {
-            self.conditional |= self.tokens.any(at, words!["let us say|assume|imagine|suppose|pretend", "say i|we", "what if"]).is_some();
+            self.conditional |= self
+                .tokens
+                .any(
+                    at,
+                    words![
+                        "let us say|assume|imagine|suppose|pretend",
+                        "say i|we",
+                        "what if"
+                    ],
+                )
+                .is_some();
             if self.tokens.has(at, Class::IF) && self.tokens.fold(at) != "otherwise" {
                 self.conditional = true;
             }
@@ -128,7 +143,11 @@ impl Reader<'_, '_> {
         }
         let boundary = first || self.boundary(at);
         if token.has(Class::I.with(Class::WE)) {
-            let subject = if token.has(Class::I) { Subject::Me } else { Subject::Us };
+            let subject = if token.has(Class::I) {
+                Subject::Me
+            } else {
+                Subject::Us
+            };
             return self.pronoun(at, subject, boundary);
         }
         if token.has(Class::OTHER) && !(token.has(Class::WH) && !boundary) {
@@ -193,7 +212,10 @@ impl Reader<'_, '_> {
             .with(Class::WILL)
             .with(Class::MODAL)
             .with(Class::CAN);
-        if token.has(auxiliary) && token.forms() & form::ING == 0 && !tokens.fold(at).starts_with('\'') {
+        if token.has(auxiliary)
+            && token.forms() & form::ING == 0
+            && !tokens.fold(at).starts_with('\'')
+        {
             let mut next = at + 1;
             while tokens.has(next, Class::NOT) {
                 next += 1;
@@ -205,27 +227,47 @@ impl Reader<'_, '_> {
                 .with(Class::MY)
                 .with(Class::THEIR);
             let inverted = tokens.has(next, asked)
-                || token.has(Class::BE.with(Class::WILL).with(Class::MODAL).with(Class::CAN))
-                    && (tokens.has(next, Class::DET) || tokens.at(next).capital);
+                || token.has(
+                    Class::BE
+                        .with(Class::WILL)
+                        .with(Class::MODAL)
+                        .with(Class::CAN),
+                ) && (tokens.has(next, Class::DET) || tokens.at(next).capital);
             if inverted && tokens.fold(next) != "one" {
                 return ask(Mood::Question);
             }
             return None;
         }
-        if token.has(Class::WH) && !token.has(Class::DET) || tokens.any(at, words!["what", "which"]).is_some() {
+        if token.has(Class::WH) && !token.has(Class::DET)
+            || tokens.any(at, words!["what", "which"]).is_some()
+        {
             let background = token.has(Class::WHILE) && !self.inverted(at + 1);
-            return ask(if background { Mood::Background } else { Mood::Question });
+            return ask(if background {
+                Mood::Background
+            } else {
+                Mood::Question
+            });
         }
         if token.has(Class::WHILE) && !token.has(Class::PREP) {
             return ask(Mood::Background);
         }
         tokens
-            .any(at, words!["any idea|tips|ideas|advice|suggestions|thoughts|chance", "thoughts on"])
+            .any(
+                at,
+                words![
+                    "any idea|tips|ideas|advice|suggestions|thoughts|chance",
+                    "thoughts on"
+                ],
+            )
             .and_then(|_| ask(Mood::Question))
     }
 
     fn inverted(&self, at: usize) -> bool {
-        let auxiliary = Class::BE.with(Class::DO).with(Class::WILL).with(Class::MODAL).with(Class::CAN);
+        let auxiliary = Class::BE
+            .with(Class::DO)
+            .with(Class::WILL)
+            .with(Class::MODAL)
+            .with(Class::CAN);
         self.tokens.has(at, auxiliary)
     }
 
@@ -236,7 +278,8 @@ impl Reader<'_, '_> {
         let mut marks = Marks::default();
         let start = at;
         let mut at = at;
-        let joined = tokens.before(at).has(Class::AND.with(Class::BECAUSE)) || tokens.kind(at.wrapping_sub(1)) == Kind::Comma;
+        let joined = tokens.before(at).has(Class::AND.with(Class::BECAUSE))
+            || tokens.kind(at.wrapping_sub(1)) == Kind::Comma;
         if token.has(Class::ADV) && !token.has(Class::VERB) {
             let verb = verb_group::adverbs(tokens, at, self.end, &mut marks);
             at = verb;
@@ -265,7 +308,11 @@ impl Reader<'_, '_> {
         let elided = joined && !first;
         // In `milk and water` a word that could be a verb is an item.
         let object = tokens.at(at + 1).is_wordy() || forms & form::BASE == 0;
-        if elided && (!object || self.is_item(at) || forms & form::BASE != 0 && self.continues_infinitive(at)) {
+        if elided
+            && (!object
+                || self.is_item(at)
+                || forms & form::BASE != 0 && self.continues_infinitive(at))
+        {
             return None;
         }
         let group = verb_group::read(tokens, at, self.end)?;
@@ -273,27 +320,51 @@ impl Reader<'_, '_> {
         let past_only = forms & form::PAST != 0 && forms & form::BASE == 0;
         let (subject, tense, mood, np) = if elided {
             let clause = previous?;
+            let third = forms & form::THIRD != 0 && forms & form::BASE == 0;
+            if third && matches!(clause.subject, Subject::Me | Subject::Us) {
+                return None;
+            }
             let same_kind = match clause.tense {
                 Tense::Order => forms & form::BASE != 0,
                 Tense::Bare => false,
-                Tense::Past | Tense::Perfect => forms & (form::PAST | form::PARTICIPLE) != 0 || forms & form::BASE != 0,
+                Tense::Past | Tense::Perfect => {
+                    forms & (form::PAST | form::PARTICIPLE) != 0 || forms & form::BASE != 0
+                }
                 Tense::Progressive => true,
                 Tense::Present | Tense::Future | Tense::Former => finite || forms & form::BASE != 0,
             };
             if !same_kind {
                 return None;
             }
-            let tense = if clause.tense == Tense::Order { Tense::Order } else { group.tense };
-            let tense = if clause.tense == Tense::Future { Tense::Future } else { tense };
-            (clause.subject, tense, elided_mood(clause, group.mood), clause.np)
+            let tense = if clause.tense == Tense::Order {
+                Tense::Order
+            } else {
+                group.tense
+            };
+            let tense = if clause.tense == Tense::Future {
+                Tense::Future
+            } else {
+                tense
+            };
+            (
+                clause.subject,
+                tense,
+                elided_mood(clause, group.mood),
+                clause.np,
+            )
         } else if !first {
             return None;
         } else if past_only {
             (Subject::Me, group.tense, group.mood, (start, start))
         } else if forms & form::BASE != 0 {
-            let asked = token.has(Class::REQUEST) && !token.has(Class::CHANGE) || tokens.fold(at) == "can";
+            let asked =
+                token.has(Class::REQUEST) && !token.has(Class::CHANGE) || tokens.fold(at) == "can";
             let mood = if asked { Mood::Request } else { group.mood };
-            let tense = if token.has(Class::HAVE) { Tense::Present } else { Tense::Order };
+            let tense = if token.has(Class::HAVE) {
+                Tense::Present
+            } else {
+                Tense::Order
+            };
             (Subject::Nobody, tense, mood, (start, start))
         } else {
             return None;
@@ -322,16 +393,38 @@ impl Reader<'_, '_> {
         let comma = self.tokens.kind(at.wrapping_sub(1)) == Kind::Comma;
         let forms = token.forms();
         let ambiguous = forms & (form::BASE | form::THIRD) != 0 && forms & form::PAST == 0;
-        let goes_on = self.clauses.last().is_some_and(|clause| clause.tense == Tense::Progressive)
+        let goes_on = self
+            .clauses
+            .last()
+            .is_some_and(|clause| clause.tense == Tense::Progressive)
             && self.tokens.before(at).has(Class::AND)
-            && self.tokens.has(at + 1, Class::PREP.with(Class::DET).with(Class::MY));
+            && self
+                .tokens
+                .has(at + 1, Class::PREP.with(Class::DET).with(Class::MY));
         comma && ambiguous || forms & form::ING != 0 && forms & form::BASE == 0 && !goes_on
     }
 
     /// In `excited to meet people and learn` the second verb hangs on the same `to`.
     fn continues_infinitive(&self, at: usize) -> bool {
-        let Some(clause) = self.clauses.last() else { return false };
-        (clause.verb.saturating_sub(1)..at).any(|i| self.tokens.fold(i) == "to" && self.tokens.at(i + 1).forms() & form::BASE != 0)
+        let Some(clause) = self.clauses.last() else {
+            return false;
+        };
+        let tokens = self.tokens;
+        let nominal = Class::DET
+            .with(Class::MY)
+            .with(Class::PREP)
+            .with(Class::NUM)
+            .with(Class::THEIR)
+            .with(Class::I);
+        (clause.verb.saturating_sub(1)..at).any(|i| {
+            let next = tokens.at(i + 1);
+            let verb = next.forms() & form::BASE != 0
+                || next.forms() == 0
+                    && next.kind == Kind::Word
+                    && !next.capital
+                    && !next.has(nominal);
+            tokens.fold(i) == "to" && verb
+        })
     }
 
     fn noun_phrase(&self, at: usize) -> Option<Head> {
@@ -358,7 +451,8 @@ impl Reader<'_, '_> {
         }
         marks.corrects |= self.opening.corrects;
         let adverb = self.tokens.before(at);
-        marks.now |= adverb.has(Class::NOW) && adverb.has(Class::ADV) && at > 0 && !self.clauses.is_empty();
+        marks.now |=
+            adverb.has(Class::NOW) && adverb.has(Class::ADV) && at > 0 && !self.clauses.is_empty();
         self.clauses.push(Clause {
             start: at,
             subject: head.subject,
@@ -383,18 +477,37 @@ impl Reader<'_, '_> {
         let tokens = self.tokens;
         let mut at = at;
         // `…, but now my team is`: what links the clauses stands before the adverb.
-        while at > previous.body && tokens.has(at - 1, Class::GREETING) && tokens.has(at - 1, Class::ADV) {
+        while at > previous.body
+            && tokens.has(at - 1, Class::GREETING)
+            && tokens.has(at - 1, Class::ADV)
+        {
             at -= 1;
         }
         let before = tokens.before(at);
-        let comma = is_break(tokens, at - 1) || before.has(Class::AND) && is_break(tokens, at.saturating_sub(2));
-        let own = |governing: Mood| if head.mood == Mood::Asserted { governing } else { head.mood };
-        if matches!(previous.mood, Mood::Question | Mood::Request) && !comma && !before.has(Class::BECAUSE) {
+        let comma = is_break(tokens, at - 1)
+            || before.has(Class::AND) && is_break(tokens, at.saturating_sub(2));
+        let own = |governing: Mood| {
+            if head.mood == Mood::Asserted {
+                governing
+            } else {
+                head.mood
+            }
+        };
+        if matches!(previous.mood, Mood::Question | Mood::Request)
+            && !comma
+            && !before.has(Class::BECAUSE)
+        {
             return previous.mood;
         }
         if comma || before.has(Class::BECAUSE) || tokens.fold(at - 1) == "though" {
-            let elided = head.np == previous.np && head.subject == previous.subject && !before.has(Class::BECAUSE);
-            return if elided { own(inherited(previous.mood)) } else { head.mood };
+            let elided = head.np == previous.np
+                && head.subject == previous.subject
+                && !before.has(Class::BECAUSE);
+            return if elided {
+                own(inherited(previous.mood))
+            } else {
+                head.mood
+            };
         }
         if before.has(Class::AND) {
             return own(match previous.mood {
@@ -423,10 +536,23 @@ impl Reader<'_, '_> {
             let feeling = (previous.body..at).any(|i| {
                 matches!(
                     tokens.fold(i),
-                    "glad" | "happy" | "sorry" | "afraid" | "sure" | "excited" | "thrilled" | "sad" | "proud" | "pleased"
+                    "glad"
+                        | "happy"
+                        | "sorry"
+                        | "afraid"
+                        | "sure"
+                        | "excited"
+                        | "thrilled"
+                        | "sad"
+                        | "proud"
+                        | "pleased"
                 )
             });
-            return if feeling && !previous.marks.negated { Mood::Asserted } else { Mood::Background };
+            return if feeling && !previous.marks.negated {
+                Mood::Asserted
+            } else {
+                Mood::Background
+            };
         }
         if previous.verb_is(tokens, Class::WISH) {
             return Mood::Hypothetical;
@@ -438,9 +564,12 @@ impl Reader<'_, '_> {
             return Mood::Reported;
         }
         match lemma {
-            "think" | "believe" | "guess" | "suppose" | "reckon" | "feel" | "assume" | "figure" | "expect" => Mood::Hedged,
+            "think" | "believe" | "guess" | "suppose" | "reckon" | "feel" | "assume" | "figure"
+            | "expect" => Mood::Hedged,
             "hear" | "read" => Mood::Reported,
-            "suggest" | "recommend" | "propose" | "ask" | "doubt" | "worry" | "claim" | "argue" => Mood::Hypothetical,
+            "suggest" | "recommend" | "propose" | "ask" | "doubt" | "worry" | "claim" | "argue" => {
+                Mood::Hypothetical
+            }
             _ => Mood::Asserted,
         }
     }
@@ -474,13 +603,30 @@ impl Reader<'_, '_> {
 
     /// The sentence ends in a question mark: what it asks is its last part, or the whole where it has but one.
     fn ask(&mut self) {
-        if self.clauses.iter().any(|clause| clause.mood == Mood::Question) {
+        if self
+            .clauses
+            .iter()
+            .any(|clause| clause.mood == Mood::Question)
+        {
             return;
         }
         let (tokens, end) = (self.tokens, self.end);
-        let Some(last) = self.clauses.last_mut() else { return };
-        let comma = (last.body..end).rev().find(|i| tokens.kind(*i) == Kind::Comma);
-        let tag = |at: usize| tokens.any(at, words!["right", "no", "correct", "yes", "yeah", "eh", "ok", "okay", "huh"]).is_some();
+        let Some(last) = self.clauses.last_mut() else {
+            return;
+        };
+        let comma = (last.body..end)
+            .rev()
+            .find(|i| tokens.kind(*i) == Kind::Comma);
+        let tag = |at: usize| {
+            tokens
+                .any(
+                    at,
+                    words![
+                        "right", "no", "correct", "yes", "yeah", "eh", "ok", "okay", "huh"
+                    ],
+                )
+                .is_some()
+        };
         match comma {
             Some(comma) if !tag(comma + 1) && end - comma > 2 => last.end = comma,
             _ => {
@@ -493,7 +639,11 @@ impl Reader<'_, '_> {
 }
 
 fn elided_mood(clause: &Clause, own: Mood) -> Mood {
-    if own == Mood::Asserted { inherited(clause.mood) } else { own }
+    if own == Mood::Asserted {
+        inherited(clause.mood)
+    } else {
+        own
+    }
 }
 
 /// What a coordinated clause takes over from the one before.

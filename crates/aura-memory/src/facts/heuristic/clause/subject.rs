@@ -9,13 +9,23 @@ use crate::facts::heuristic::token::{Kind, Tokens};
 const LONGEST: usize = 12;
 
 /// A noun phrase that begins at `place` and is followed by a finite verb: what it is, its end, where the verb group begins.
-pub(in super::super) fn read(tokens: &Tokens<'_>, place: usize, end: usize) -> Option<(Subject, usize)> {
+pub(in super::super) fn read(
+    tokens: &Tokens<'_>,
+    place: usize,
+    end: usize,
+) -> Option<(Subject, usize)> {
     let first = tokens.at(place);
-    if first.forms() == form::ING && !first.capital || first.forms() == form::ING && tokens.has(place + 1, Class::MY.with(Class::DET)) {
+    if first.forms() == form::ING && !first.capital
+        || first.forms() == form::ING && tokens.has(place + 1, Class::MY.with(Class::DET))
+    {
         return None;
     }
-    let opens = first.has(Class::AND.with(Class::BECAUSE)) || first.has(Class::GREETING) && first.has(Class::ADV);
-    if opens || !first.is_wordy() || first.has(Class::PREP.with(Class::WH).with(Class::NOT).with(Class::IF)) {
+    let opens = first.has(Class::AND.with(Class::BECAUSE))
+        || first.has(Class::GREETING) && first.has(Class::ADV);
+    if opens
+        || !first.is_wordy()
+        || first.has(Class::PREP.with(Class::WH).with(Class::NOT).with(Class::IF))
+    {
         return None;
     }
     let limit = end.min(place + LONGEST);
@@ -34,9 +44,14 @@ pub(in super::super) fn read(tokens: &Tokens<'_>, place: usize, end: usize) -> O
             at += 3;
             continue;
         }
-        let joined = token.has(Class::I.with(Class::WE)) && place > 0 && !is_break(tokens, place - 1) && !tokens.has(place - 1, Class::AND.with(Class::BECAUSE));
+        let joined = token.has(Class::I.with(Class::WE))
+            && place > 0
+            && !is_break(tokens, place - 1)
+            && !tokens.has(place - 1, Class::AND.with(Class::BECAUSE));
         let stops = token.has(Class::WH.with(Class::IF)) || is_break(tokens, at) || joined;
-        let pronoun = token.has(Class::I.with(Class::WE).with(Class::OTHER)) && !tokens.has(at, Class::WH) && !tokens.has(at.wrapping_sub(1), Class::AND);
+        let pronoun = token.has(Class::I.with(Class::WE).with(Class::OTHER))
+            && !tokens.has(at, Class::WH)
+            && !tokens.has(at.wrapping_sub(1), Class::AND);
         if stops || pronoun || token.kind == Kind::Quote {
             return None;
         }
@@ -50,7 +65,13 @@ fn is_finite(tokens: &Tokens<'_>, at: usize, start: usize, end: usize) -> bool {
     let token = tokens.at(at);
     let before = tokens.at(at - 1);
     let next = verb_group::adverbs(tokens, at + 1, end, &mut Marks::default());
-    if before.has(Class::DET.with(Class::MY).with(Class::THEIR).with(Class::PREP)) && !before.has(Class::IT) {
+    if before.has(
+        Class::DET
+            .with(Class::MY)
+            .with(Class::THEIR)
+            .with(Class::PREP),
+    ) && !before.has(Class::IT)
+    {
         return false;
     }
     if tokens.fold(at) == "'s" {
@@ -67,7 +88,10 @@ fn is_finite(tokens: &Tokens<'_>, at: usize, start: usize, end: usize) -> bool {
     }
     if token.has(Class::ADV) && !token.has(Class::VERB) {
         return matches!(tokens.matches(at, "no longer"), Some(_))
-            || next > at && next < end && is_finite_verb(tokens, next, start) && tokens.has(at, Class::ADV);
+            || next > at
+                && next < end
+                && is_finite_verb(tokens, next, start)
+                && tokens.has(at, Class::ADV);
     }
     is_finite_verb(tokens, at, start)
 }
@@ -78,7 +102,13 @@ fn is_finite_verb(tokens: &Tokens<'_>, at: usize, start: usize) -> bool {
     if !token.has(Class::VERB) || token.capital {
         return token.has(Class::BE) || token.has(Class::WILL) || tokens.fold(at) == "has";
     }
-    if before.has(Class::DET.with(Class::MY).with(Class::THEIR).with(Class::PREP).with(Class::TITLE)) {
+    if before.has(
+        Class::DET
+            .with(Class::MY)
+            .with(Class::THEIR)
+            .with(Class::PREP)
+            .with(Class::TITLE),
+    ) {
         return false;
     }
     let forms = token.forms();
@@ -89,7 +119,12 @@ fn is_finite_verb(tokens: &Tokens<'_>, at: usize, start: usize) -> bool {
     if forms & form::PAST != 0 && forms & form::BASE == 0 {
         return true;
     }
-    let followed_by_verb = after.has(Class::BE.with(Class::WILL).with(Class::MODAL).with(Class::HAVE));
+    let followed_by_verb = after.has(
+        Class::BE
+            .with(Class::WILL)
+            .with(Class::MODAL)
+            .with(Class::HAVE),
+    );
     if forms & form::THIRD != 0 {
         return !followed_by_verb && after.forms() & form::PAST == 0;
     }
@@ -116,7 +151,18 @@ fn classify(tokens: &Tokens<'_>, start: usize, end: usize) -> Subject {
     }
     let first = tokens.at(start);
     let named = first.capital
-        && !first.has(Class::DET.with(Class::NUM).with(Class::ANIMAL).with(Class::ATTR).with(Class::EVENT).with(Class::KIN))
+        && !first.has(
+            Class::DET
+                .with(Class::NUM)
+                .with(Class::ANIMAL)
+                .with(Class::ATTR)
+                .with(Class::EVENT)
+                .with(Class::KIN),
+        )
         || first.has(Class::TITLE) && tokens.at(start + 1).capital;
-    if named && end - start <= 3 { Subject::Name } else { Subject::Thing }
+    if named && end - start <= 3 {
+        Subject::Name
+    } else {
+        Subject::Thing
+    }
 }

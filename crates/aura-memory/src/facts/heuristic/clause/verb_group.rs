@@ -2,8 +2,8 @@
 
 use super::{Marks, Mood, Tense};
 use crate::facts::heuristic::lexicon::{Class, form};
-use crate::facts::heuristic::token::Tokens;
 use crate::facts::heuristic::patterns::{Patterns, words};
+use crate::facts::heuristic::token::Tokens;
 
 /// A verb group.
 #[derive(Debug, Clone, Copy)]
@@ -30,7 +30,12 @@ const NOW: &Patterns = words![
 ];
 
 /// Reads adverbs at `place`; gives the place after them.
-pub(in super::super) fn adverbs(tokens: &Tokens<'_>, mut place: usize, end: usize, marks: &mut Marks) -> usize {
+pub(in super::super) fn adverbs(
+    tokens: &Tokens<'_>,
+    mut place: usize,
+    end: usize,
+    marks: &mut Marks,
+) -> usize {
     while place < end {
         if let Some(next) = tokens.any(place, words!["no longer", "no more", "not any longer"]) {
             marks.ended = true;
@@ -106,7 +111,11 @@ fn step(tokens: &Tokens<'_>, at: usize, end: usize, group: &mut VerbGroup) -> Op
     let next = adverbs(tokens, at + 1, end, &mut skipped);
     let forms = tokens.at(next).forms();
     if tokens.has(at, Class::MODAL) {
-        if fold == "would" && tokens.any(next, words!["like", "love", "prefer", "rather"]).is_some() {
+        if fold == "would"
+            && tokens
+                .any(next, words!["like", "love", "prefer", "rather"])
+                .is_some()
+        {
             group.mood = Mood::Intended;
         } else {
             group.mood = Mood::Hypothetical;
@@ -131,7 +140,8 @@ fn step(tokens: &Tokens<'_>, at: usize, end: usize, group: &mut VerbGroup) -> Op
         group.tense = Tense::Former;
         return Some(Step::Go(after));
     }
-    if tokens.has(at, Class::DO) && (skipped.negated || tokens.has(next, Class::VERB)) && next < end {
+    if tokens.has(at, Class::DO) && (skipped.negated || tokens.has(next, Class::VERB)) && next < end
+    {
         if fold == "did" {
             group.tense = Tense::Past;
         }
@@ -148,8 +158,12 @@ fn step(tokens: &Tokens<'_>, at: usize, end: usize, group: &mut VerbGroup) -> Op
         }
         if forms & (form::PARTICIPLE | form::PAST) != 0 && next < end {
             // `have got` is to have.
-            if tokens.fold(next) == "got" && fold != "had" && infinitive(tokens, next + 1, end).is_none() {
-                let possesses = !tokens.has(next + 1, Class::VERB) || tokens.at(next + 1).forms() & form::PARTICIPLE == 0;
+            if tokens.fold(next) == "got"
+                && fold != "had"
+                && infinitive(tokens, next + 1, end).is_none()
+            {
+                let possesses = !tokens.has(next + 1, Class::VERB)
+                    || tokens.at(next + 1).forms() & form::PARTICIPLE == 0;
                 if possesses && !skipped_just(tokens, at + 1, next) {
                     merge(group, skipped);
                     return Some(Step::Main(at, next + 1));
@@ -203,13 +217,29 @@ pub(in super::super) fn is_copula(tokens: &Tokens<'_>, at: usize, next: usize) -
         || !tokens.at(next).is_wordy()
 }
 
-fn be(tokens: &Tokens<'_>, at: usize, next: usize, end: usize, group: &mut VerbGroup, skipped: Marks) -> Step {
+fn be(
+    tokens: &Tokens<'_>,
+    at: usize,
+    next: usize,
+    end: usize,
+    group: &mut VerbGroup,
+    skipped: Marks,
+) -> Step {
     let past = matches!(tokens.fold(at), "was" | "were");
     if group.tense == Tense::Present && past {
         group.tense = Tense::Past;
     }
-    if let Some(after) = tokens.any(next, words!["going to", "about to", "supposed to", "planning to", "due to", "set to"])
-        && is_base(tokens, after)
+    if let Some(after) = tokens.any(
+        next,
+        words![
+            "going to",
+            "about to",
+            "supposed to",
+            "planning to",
+            "due to",
+            "set to"
+        ],
+    ) && is_base(tokens, after)
     {
         merge(group, skipped);
         if past || tokens.fold(next) == "supposed" {
@@ -220,7 +250,16 @@ fn be(tokens: &Tokens<'_>, at: usize, next: usize, end: usize, group: &mut VerbG
         group.tense = Tense::Future;
         return Step::Go(after);
     }
-    if let Some(after) = tokens.any(next, words!["able to", "happy to", "allowed to", "excited to", "ready to"]) {
+    if let Some(after) = tokens.any(
+        next,
+        words![
+            "able to",
+            "happy to",
+            "allowed to",
+            "excited to",
+            "ready to"
+        ],
+    ) {
         if !is_base(tokens, after) {
             return Step::Main(at, at + 1);
         }
@@ -233,9 +272,19 @@ fn be(tokens: &Tokens<'_>, at: usize, next: usize, end: usize, group: &mut VerbG
     }
     let forms = tokens.at(next).forms();
     if next < end && forms & form::ING != 0 && tokens.has(next, Class::VERB) {
-        group.tense = if past { Tense::Past } else { Tense::Progressive };
+        group.tense = if past {
+            Tense::Past
+        } else {
+            Tense::Progressive
+        };
         merge(group, skipped);
-        return lexical(tokens, next, adverbs(tokens, next + 1, end, &mut Marks::default()), end, group);
+        return lexical(
+            tokens,
+            next,
+            adverbs(tokens, next + 1, end, &mut Marks::default()),
+            end,
+            group,
+        );
     }
     if next < end && forms & form::PARTICIPLE != 0 && !tokens.has(next, Class::STATE) {
         group.marks.passive = true;
@@ -252,7 +301,11 @@ fn lexical(tokens: &Tokens<'_>, at: usize, next: usize, end: usize, group: &mut 
     let lemma = tokens.lemma(at);
     let gerund = tokens.at(next).forms() & form::ING != 0 && tokens.has(next, Class::VERB);
     // `got pushed`, `got promoted`
-    if lemma == "get" && tokens.at(next).forms() & form::PARTICIPLE != 0 && next < end && !tokens.has(next, Class::HAVE) {
+    if lemma == "get"
+        && tokens.at(next).forms() & form::PARTICIPLE != 0
+        && next < end
+        && !tokens.has(next, Class::HAVE)
+    {
         group.marks.passive = true;
         if tokens.fold(at) == "got" && group.tense == Tense::Present {
             group.tense = Tense::Past;
@@ -261,7 +314,9 @@ fn lexical(tokens: &Tokens<'_>, at: usize, next: usize, end: usize, group: &mut 
     }
     if let Some(verb) = infinitive(tokens, at + 1, end) {
         match lemma {
-            "decide" | "agree" | "choose" | "manage" | "happen" | "get" => group.marks.decided = true,
+            "decide" | "agree" | "choose" | "manage" | "happen" | "get" => {
+                group.marks.decided = true
+            }
             "start" | "begin" | "continue" | "come" | "go" | "move" | "relocate" => {
                 if matches!(lemma, "come" | "go" | "move" | "relocate") {
                     return main(tokens, at, group);
@@ -277,7 +332,11 @@ fn lexical(tokens: &Tokens<'_>, at: usize, next: usize, end: usize, group: &mut 
     if gerund {
         match lemma {
             "start" | "begin" | "keep" | "continue" => {
-                group.tense = if group.tense == Tense::Future { Tense::Future } else { Tense::Progressive };
+                group.tense = if group.tense == Tense::Future {
+                    Tense::Future
+                } else {
+                    Tense::Progressive
+                };
                 group.marks.now |= matches!(lemma, "start" | "begin");
                 return Step::Go(next);
             }

@@ -21,16 +21,34 @@ pub(super) struct Captured {
 
 impl Pattern {
     /// The first match in `start..end`; values end at a mark or at one of `stops`.
-    pub(super) fn find(self, tokens: &Tokens<'_>, start: usize, end: usize, stops: &[&str]) -> Option<Captured> {
+    pub(super) fn find(
+        self,
+        tokens: &Tokens<'_>,
+        start: usize,
+        end: usize,
+        stops: &[&str],
+    ) -> Option<Captured> {
         (start..end).find_map(|begin| {
             let mut values = [None, None];
             self.matches(self.0, tokens, begin, end, stops, &mut values)?;
             let [first, second] = values;
-            Some(Captured { begin, first: first?, second })
+            Some(Captured {
+                begin,
+                first: first?,
+                second,
+            })
         })
     }
 
-    fn matches(self, pattern: &'static str, tokens: &Tokens<'_>, at: usize, end: usize, stops: &[&str], values: &mut [Option<Span>; 2]) -> Option<usize> {
+    fn matches(
+        self,
+        pattern: &'static str,
+        tokens: &Tokens<'_>,
+        at: usize,
+        end: usize,
+        stops: &[&str],
+        values: &mut [Option<Span>; 2],
+    ) -> Option<usize> {
         let pattern = pattern.trim_start();
         if pattern.is_empty() {
             return Some(at);
@@ -39,11 +57,21 @@ impl Pattern {
         match head {
             "~" => (at..=end.min(at + GAP)).find_map(|next| {
                 let crossed = (at..next).any(|i| is_break(tokens, i));
-                if crossed { None } else { self.matches(rest, tokens, next, end, stops, values) }
+                if crossed {
+                    None
+                } else {
+                    self.matches(rest, tokens, next, end, stops, values)
+                }
             }),
             "<>" => {
-                let limit = (at..end).find(|i| stops.contains(&tokens.fold(*i)) && *i > at).unwrap_or(end);
-                let ends: Vec<usize> = if rest.is_empty() { vec![limit] } else { (at + 1..=end).collect() };
+                let limit = (at..end)
+                    .find(|i| stops.contains(&tokens.fold(*i)) && *i > at)
+                    .unwrap_or(end);
+                let ends: Vec<usize> = if rest.is_empty() {
+                    vec![limit]
+                } else {
+                    (at + 1..=end).collect()
+                };
                 for stop in ends {
                     let mut inner = *values;
                     if let Some(done) = self.matches(rest, tokens, stop, end, stops, &mut inner) {
@@ -62,8 +90,15 @@ impl Pattern {
                 None
             }
             _ => {
-                let fits = at < end && head.split('|').any(|word| word == tokens.fold(at) || word == "," && is_break(tokens, at));
-                if fits { self.matches(rest, tokens, at + 1, end, stops, values) } else { None }
+                let fits = at < end
+                    && head
+                        .split('|')
+                        .any(|word| word == tokens.fold(at) || word == "," && is_break(tokens, at));
+                if fits {
+                    self.matches(rest, tokens, at + 1, end, stops, values)
+                } else {
+                    None
+                }
             }
         }
     }
@@ -77,7 +112,10 @@ mod tests {
         let tokens = Tokens::of(text);
         let found = Pattern(pattern).find(&tokens, 0, tokens.len(), &["mit"])?;
         let slice = |span: Span| tokens.slice(span.0, span.1).to_owned();
-        Some((slice(found.first), found.second.map(slice).unwrap_or_default()))
+        Some((
+            slice(found.first),
+            found.second.map(slice).unwrap_or_default(),
+        ))
     }
 
     fn pair(first: &str, second: &str) -> Option<(String, String)> {
@@ -86,9 +124,24 @@ mod tests {
 
     #[test]
     fn values_end_where_the_pattern_goes_on() {
-        assert_eq!(captured("ich bin ~ nach <> gezogen", "Ich bin letzte Woche nach Köln gezogen"), pair("Köln", ""));
-        assert_eq!(captured("ich wohne ~ in <>", "Ich wohne jetzt in Bad Ems mit Anna"), pair("Bad Ems", ""));
-        assert_eq!(captured("nicht <> , sondern <>", "Wir nehmen nicht Eiche, sondern Quarz"), pair("Eiche", "Quarz"));
+        assert_eq!(
+            captured(
+                "ich bin ~ nach <> gezogen",
+                "Ich bin letzte Woche nach Köln gezogen"
+            ),
+            pair("Köln", "")
+        );
+        assert_eq!(
+            captured("ich wohne ~ in <>", "Ich wohne jetzt in Bad Ems mit Anna"),
+            pair("Bad Ems", "")
+        );
+        assert_eq!(
+            captured(
+                "nicht <> , sondern <>",
+                "Wir nehmen nicht Eiche, sondern Quarz"
+            ),
+            pair("Eiche", "Quarz")
+        );
         assert_eq!(captured("ich wohne ~ in <>", "Er wohnt in Bonn"), None);
     }
 }

@@ -3,11 +3,11 @@
 use super::{Scene, after};
 use crate::facts::heuristic::clause::{Clause, Mood, Subject, Tense};
 use crate::facts::heuristic::lexicon::{self, Class};
+use crate::facts::heuristic::patterns::words;
 use crate::facts::heuristic::phrase::{self, Span};
 use crate::facts::heuristic::token::{Kind, Tokens};
 use crate::facts::heuristic::value::{self, Sort};
 use crate::facts::heuristic::wording;
-use crate::facts::heuristic::patterns::words;
 
 /// Most items of a list that are kept.
 const LONGEST: usize = 24;
@@ -18,14 +18,23 @@ pub(super) fn read_wish(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool 
 }
 
 pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
-    table_for(scene, clause) || added(scene, clause) || is_list(scene, clause) || needs(scene, clause) || there_are(scene, clause)
+    table_for(scene, clause)
+        || added(scene, clause)
+        || is_list(scene, clause)
+        || needs(scene, clause)
+        || there_are(scene, clause)
 }
 
 /// `Shopping list: milk, eggs, bread`: a label with a colon, outside any clause.
 pub(in super::super) fn labelled(scene: &mut Scene<'_, '_, '_>, start: usize, end: usize) -> bool {
     let tokens = scene.tokens;
-    let Some(colon) = (start..end.min(start + 8)).find(|i| tokens.kind(*i) == Kind::Colon) else { return false };
-    let is_label = colon > start && ((start..colon).any(|i| tokens.has(i, Class::LIST)) || tokens.fold(start) == "to" && colon == start + 2) && (start..colon).all(|i| tokens.at(i).is_wordy());
+    let Some(colon) = (start..end.min(start + 8)).find(|i| tokens.kind(*i) == Kind::Colon) else {
+        return false;
+    };
+    let is_label = colon > start
+        && ((start..colon).any(|i| tokens.has(i, Class::LIST))
+            || tokens.fold(start) == "to" && colon == start + 2)
+        && (start..colon).all(|i| tokens.at(i).is_wordy());
     if !is_label || (start..colon).any(|i| tokens.has(i, Class::THEIR)) {
         return false;
     }
@@ -37,18 +46,31 @@ pub(in super::super) fn labelled(scene: &mut Scene<'_, '_, '_>, start: usize, en
 fn is_list(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
     let head = phrase::head(tokens, clause.np);
-    let lists = matches!(clause.lemma(tokens), "be" | "include" | "contain") && head.is_some_and(|i| tokens.has(i, Class::LIST));
+    let lists = matches!(clause.lemma(tokens), "be" | "include" | "contain")
+        && head.is_some_and(|i| tokens.has(i, Class::LIST));
     let definite = clause.subject == Subject::Mine || tokens.fold(clause.np.0) == "the";
     if !lists || !definite || clause.marks.negated || matches!(clause.tense, Tense::Past) {
         return false;
     }
     let end = phrase::object_end(tokens, clause.body, clause.end, true);
     let several = phrase::items(tokens, clause.body, end).len() > 1;
-    if !several || tokens.has(clause.body, Class::PREP) || value::read(tokens, clause.body, end).is_some() {
+    if !several
+        || tokens.has(clause.body, Class::PREP)
+        || value::read(tokens, clause.body, end).is_some()
+    {
         return false;
     }
-    let label_start = if tokens.has(clause.np.0, Class::DET.with(Class::MY)) { clause.np.0 + 1 } else { clause.np.0 };
-    list(scene, (label_start, clause.np.1), (clause.body, end), clause.marks.now)
+    let label_start = if tokens.has(clause.np.0, Class::DET.with(Class::MY)) {
+        clause.np.0 + 1
+    } else {
+        clause.np.0
+    };
+    list(
+        scene,
+        (label_start, clause.np.1),
+        (clause.body, end),
+        clause.marks.now,
+    )
 }
 
 fn list(scene: &mut Scene<'_, '_, '_>, label: Span, items: Span, replaces: bool) -> bool {
@@ -71,30 +93,65 @@ fn list(scene: &mut Scene<'_, '_, '_>, label: Span, items: Span, replaces: bool)
 }
 
 fn texts(tokens: &Tokens<'_>, span: Span) -> Vec<String> {
-    phrase::items(tokens, span.0, span.1).iter().take(LONGEST).map(|item| wording::slice(tokens, item.0, item.1)).filter(|text| !text.is_empty()).collect()
+    phrase::items(tokens, span.0, span.1)
+        .iter()
+        .take(LONGEST)
+        .map(|item| wording::slice(tokens, item.0, item.1))
+        .filter(|text| !text.is_empty())
+        .collect()
 }
 
 /// `Add Bari to the itinerary`, `we added butter to the list`.
 fn added(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
     let told = matches!(clause.tense, Tense::Order | Tense::Past | Tense::Perfect);
-    if !matches!(clause.lemma(tokens), "add" | "put") || !told || clause.marks.negated || matches!(clause.subject, Subject::Other | Subject::Name) {
+    if !matches!(clause.lemma(tokens), "add" | "put")
+        || !told
+        || clause.marks.negated
+        || matches!(clause.subject, Subject::Other | Subject::Name)
+    {
         return false;
     }
-    let Some(to) = (clause.body..clause.end).find(|i| matches!(tokens.fold(*i), "to" | "on")) else { return false };
-    let label = (to + 1, phrase::object_end(tokens, to + 1, clause.end, false));
+    let Some(to) = (clause.body..clause.end).find(|i| matches!(tokens.fold(*i), "to" | "on"))
+    else {
+        return false;
+    };
+    let label = (
+        to + 1,
+        phrase::object_end(tokens, to + 1, clause.end, false),
+    );
     let listed = phrase::head(tokens, label).is_some_and(|i| tokens.has(i, Class::LIST));
     let words = scene.content(label);
-    if !listed || to == clause.body || tokens.has(label.0, Class::THEIR) || tokens.has(clause.body, Class::IT.with(Class::VAGUE)) {
+    if !listed
+        || to == clause.body
+        || tokens.has(label.0, Class::THEIR)
+        || tokens.has(clause.body, Class::IT.with(Class::VAGUE))
+    {
         return false;
     }
-    let known = scene.book.live().filter(|(_, text, subject)| subject.ends_with("/list") && text.contains(": ") && words.iter().all(|word| subject.contains(word.as_str()) || word == "list")).map(|(entry, ..)| entry).last();
+    let known = scene
+        .book
+        .live()
+        .filter(|(_, text, subject)| {
+            subject.ends_with("/list")
+                && text.contains(": ")
+                && words
+                    .iter()
+                    .all(|word| subject.contains(word.as_str()) || word == "list")
+        })
+        .map(|(entry, ..)| entry)
+        .last();
     let items = texts(tokens, (clause.body, to));
     match known {
         Some(known) => {
-            let (text, subject) = (scene.book.text(known).to_owned(), scene.book.subject(known).to_owned());
+            let (text, subject) = (
+                scene.book.text(known).to_owned(),
+                scene.book.subject(known).to_owned(),
+            );
             let longer = format!("{text}, {}", items.join(", "));
-            scene.book.revise(known, wording::clip(&longer, 2 * wording::LONGEST));
+            scene
+                .book
+                .revise(known, wording::clip(&longer, 2 * wording::LONGEST));
             let _ = subject;
             scene.topic = Some(known);
         }
@@ -111,38 +168,66 @@ fn added(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 /// `We need 30 chairs and 5 tables`, `we're visiting Rome, Naples and Bari`, `I'm inviting Paul and Kim`.
 fn needs(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
-    let wants = clause.verb_is(tokens, Class::NEED) && Scene::is_mine(clause) && !clause.marks.passive;
-    let tense = matches!(clause.tense, Tense::Present | Tense::Progressive | Tense::Future | Tense::Perfect | Tense::Past);
-    if !wants || !tense || clause.marks.negated || !matches!(clause.mood, Mood::Asserted | Mood::Intended) {
+    let wants =
+        clause.verb_is(tokens, Class::NEED) && Scene::is_mine(clause) && !clause.marks.passive;
+    let tense = matches!(
+        clause.tense,
+        Tense::Present | Tense::Progressive | Tense::Future | Tense::Perfect | Tense::Past
+    );
+    if !wants
+        || !tense
+        || clause.marks.negated
+        || !matches!(clause.mood, Mood::Asserted | Mood::Intended)
+    {
         return false;
     }
-    let over = clause.tense == Tense::Past && matches!(clause.lemma(tokens), "need" | "require" | "expect" | "want" | "serve");
-    if over {
+    let over = clause.tense == Tense::Past
+        && matches!(
+            clause.lemma(tokens),
+            "need" | "require" | "expect" | "want" | "serve"
+        );
+    if over || tokens.fold(clause.body) == "to" {
         return false;
     }
     let lemma = clause.lemma(tokens).to_owned();
-    if matches!(lemma.as_str(), "see" | "drive" | "fly" | "travel" | "stay") && clause.tense != Tense::Progressive {
+    if matches!(lemma.as_str(), "see" | "drive" | "fly" | "travel" | "stay")
+        && clause.tense != Tense::Progressive
+    {
         return false;
     }
     let end = phrase::object_end(tokens, clause.body, clause.end, true);
     let items = phrase::items(tokens, clause.body, end);
-    let counts = |item: &Span| value::all(tokens, item.0, (item.0 + 2).min(item.1)).first().copied().filter(|value| value.sort == Sort::Number);
+    let counts = |item: &Span| {
+        value::all(tokens, item.0, (item.0 + 2).min(item.1))
+            .first()
+            .copied()
+            .filter(|value| value.sort == Sort::Number)
+    };
     let counted = items.iter().filter(|item| counts(item).is_some()).count();
     let listed = clause.mood == Mood::Asserted && lemma != "want";
     if listed && (items.len() >= 2 && counted < items.len() || items.len() >= 3) {
         return needs_list(scene, clause, &lemma, (clause.body, end));
     }
-    let timely = matches!(lemma.as_str(), "need" | "require" | "expect" | "order" | "invite" | "reserve" | "book" | "want" | "buy");
+    let timely = matches!(
+        lemma.as_str(),
+        "need" | "require" | "expect" | "order" | "invite" | "reserve" | "book" | "want" | "buy"
+    );
     let mut found = false;
     for item in items.iter().filter(|_| timely) {
         let Some(value) = counts(item) else { continue };
-        let Some(unit) = value::unit(tokens, value, item.1).filter(|i| !tokens.has(*i, Class::UNIT)) else { continue };
+        let Some(unit) =
+            value::unit(tokens, value, item.1).filter(|i| !tokens.has(*i, Class::UNIT))
+        else {
+            continue;
+        };
         let noun = lexicon::stem(tokens.fold(unit));
         let subject = format!("topic:{noun}/count");
         let verb = scene.statement(clause, clause.body);
         let text = format!("{verb} {}", wording::slice(tokens, item.0, item.1));
         let before = scene.book.of_subject(&subject);
-        let Some(added) = scene.book.add(&subject, &text) else { continue };
+        let Some(added) = scene.book.add(&subject, &text) else {
+            continue;
+        };
         for old in before {
             if !clause.marks.also {
                 scene.book.end(old, Some(added));
@@ -157,14 +242,39 @@ fn needs(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 /// Verbs whose objects one takes off again: what one needs, visits, invites.
 fn needs_list(scene: &mut Scene<'_, '_, '_>, clause: &Clause, lemma: &str, span: Span) -> bool {
     let tokens = scene.tokens;
-    let lasting = matches!(lemma, "need" | "require" | "visit" | "invite" | "spend" | "bring" | "pack" | "serve" | "buy" | "order" | "see" | "take" | "plan");
-    let past = matches!(clause.tense, Tense::Past | Tense::Perfect) && !matches!(lemma, "invite" | "plan" | "order");
+    let lasting = matches!(
+        lemma,
+        "need"
+            | "require"
+            | "visit"
+            | "invite"
+            | "spend"
+            | "bring"
+            | "pack"
+            | "serve"
+            | "buy"
+            | "order"
+            | "see"
+            | "take"
+            | "plan"
+    );
+    let past = matches!(clause.tense, Tense::Past | Tense::Perfect)
+        && !matches!(lemma, "invite" | "plan" | "order");
     let texts = texts(tokens, span);
     let vague = phrase::items(tokens, span.0, span.1).iter().any(|item| {
-        let verb = tokens.at(item.0).forms() & lexicon::form::BASE != 0 && !tokens.at(item.0).capital || tokens.fold(item.0) == "to";
-        verb || item.1 - item.0 > 8 || tokens.has(item.0, Class::IT.with(Class::WH).with(Class::THEIR)) || phrase::head(tokens, *item).is_none_or(|i| tokens.has(i, Class::VAGUE) && !tokens.at(i).capital)
+        let verb = tokens.at(item.0).forms() & lexicon::form::BASE != 0
+            && !tokens.at(item.0).capital
+            || tokens.fold(item.0) == "to";
+        verb || item.1 - item.0 > 8
+            || tokens.has(item.0, Class::IT.with(Class::WH).with(Class::THEIR))
+            || phrase::head(tokens, *item)
+                .is_none_or(|i| tokens.has(i, Class::VAGUE) && !tokens.at(i).capital)
     });
-    if !lasting || past || vague || matches!(lemma, "take" | "buy") && clause.tense == Tense::Present {
+    if !lasting
+        || past
+        || vague
+        || matches!(lemma, "take" | "buy") && clause.tense == Tense::Present
+    {
         return false;
     }
     let label = scene.statement(clause, clause.body);
@@ -176,17 +286,38 @@ fn needs_list(scene: &mut Scene<'_, '_, '_>, clause: &Clause, lemma: &str, span:
 /// `Book a table for 4`.
 fn table_for(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
-    let books = matches!(clause.lemma(tokens), "book" | "reserve" | "need" | "order" | "get" | "make") && !clause.marks.negated;
-    let Some(at) = (clause.body..clause.end).find_map(|i| after(tokens, i, words!["table|room|dinner|lunch|reservation|booking for"])).filter(|_| books) else { return false };
-    let Some(value) = value::read(tokens, at, clause.end).filter(|value| value.sort == Sort::Number) else { return false };
-    let people = after(tokens, value.end, words!["people|persons|guests|adults"]).unwrap_or(value.end);
+    let books = matches!(
+        clause.lemma(tokens),
+        "book" | "reserve" | "need" | "order" | "get" | "make"
+    ) && !clause.marks.negated;
+    let Some(at) = (clause.body..clause.end)
+        .find_map(|i| {
+            after(
+                tokens,
+                i,
+                words!["table|room|dinner|lunch|reservation|booking for"],
+            )
+        })
+        .filter(|_| books)
+    else {
+        return false;
+    };
+    let Some(value) =
+        value::read(tokens, at, clause.end).filter(|value| value.sort == Sort::Number)
+    else {
+        return false;
+    };
+    let people =
+        after(tokens, value.end, words!["people|persons|guests|adults"]).unwrap_or(value.end);
     if people == value.end && tokens.has(value.end, Class::UNIT) {
         return false;
     }
     let text = wording::slice(tokens, clause.verb, people);
     let subject = format!("topic:{}/count", lexicon::stem("people"));
     let before = scene.book.of_subject(&subject);
-    let Some(added) = scene.book.add(&subject, &text) else { return false };
+    let Some(added) = scene.book.add(&subject, &text) else {
+        return false;
+    };
     for old in before {
         scene.book.end(old, Some(added));
     }
@@ -197,23 +328,41 @@ fn table_for(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 /// `There will be 10 of us`, `there are 25 guests`, `12 people are coming`.
 fn there_are(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
-    let there = clause.lemma(tokens) == "be" && (tokens.fold(clause.np.0) == "there" || clause.subject == Subject::Us) && clause.np.1 > clause.np.0;
+    let there = clause.lemma(tokens) == "be"
+        && (tokens.fold(clause.np.0) == "there" || clause.subject == Subject::Us)
+        && clause.np.1 > clause.np.0;
     if !there || clause.marks.negated || !matches!(clause.tense, Tense::Present | Tense::Future) {
         return false;
     }
     let at = phrase::skip_adverbs(tokens, clause.body, clause.end, &mut clause.marks.clone());
-    let Some(value) = value::read(tokens, at, clause.end).filter(|value| value.sort == Sort::Number) else { return false };
-    let people = after(tokens, value.end, words!["of us", "of them", "people", "guests", "persons"]);
+    let Some(value) =
+        value::read(tokens, at, clause.end).filter(|value| value.sort == Sort::Number)
+    else {
+        return false;
+    };
+    let people = after(
+        tokens,
+        value.end,
+        words!["of us", "of them", "people", "guests", "persons"],
+    );
     let stop = match people {
         Some(stop) => stop,
         None if clause.subject == Subject::Us && value.end >= clause.end => value.end,
         None => return false,
     };
-    let noun = people.map_or("people", |stop| if tokens.fold(stop - 1) == "guests" { "guest" } else { "people" });
+    let noun = people.map_or("people", |stop| {
+        if tokens.fold(stop - 1) == "guests" {
+            "guest"
+        } else {
+            "people"
+        }
+    });
     let subject = format!("topic:{}/count", lexicon::stem(noun));
     let text = wording::slice(tokens, clause.start, stop);
     let before = scene.book.of_subject(&subject);
-    let Some(added) = scene.book.add(&subject, &text) else { return false };
+    let Some(added) = scene.book.add(&subject, &text) else {
+        return false;
+    };
     for old in before {
         if !clause.marks.also {
             scene.book.end(old, Some(added));

@@ -23,15 +23,47 @@ pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 /// `I'm a smoker`, `I'm not a smoker any more`.
 fn identity(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
-    let Some(noun_at) = after(tokens, clause.body, words!["a|an"]) else { return false };
-    if clause.lemma(tokens) != "be" || clause.tense != Tense::Present || clause.subject != Subject::Me {
+    let Some(noun_at) = after(tokens, clause.body, words!["a|an"]) else {
+        return false;
+    };
+    if clause.lemma(tokens) != "be"
+        || clause.tense != Tense::Present
+        || clause.subject != Subject::Me
+    {
         return false;
     }
     let end = phrase::object_end(tokens, noun_at, clause.end, false);
-    let Some(head) = phrase::head(tokens, (noun_at, end)) else { return false };
+    let Some(head) = phrase::head(tokens, (noun_at, end)) else {
+        return false;
+    };
     let whole = end <= head + 1 && end - noun_at <= 3;
-    let vague = tokens.has(head, Class::VAGUE.with(Class::UNIT).with(Class::ADV).with(Class::VERB))
-        || (noun_at..end).any(|i| matches!(tokens.fold(i), "bit" | "fan" | "little" | "big" | "huge" | "better" | "good" | "great" | "bad" | "mess" | "loss" | "person" | "guy" | "man" | "woman" | "while"));
+    let vague = tokens.has(
+        head,
+        Class::VAGUE
+            .with(Class::UNIT)
+            .with(Class::ADV)
+            .with(Class::VERB),
+    ) || (noun_at..end).any(|i| {
+        matches!(
+            tokens.fold(i),
+            "bit"
+                | "fan"
+                | "little"
+                | "big"
+                | "huge"
+                | "better"
+                | "good"
+                | "great"
+                | "bad"
+                | "mess"
+                | "loss"
+                | "person"
+                | "guy"
+                | "man"
+                | "woman"
+                | "while"
+        )
+    });
     if !whole || vague {
         return false;
     }
@@ -62,19 +94,42 @@ fn activity(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     if clause.marks.ended || clause.marks.negated {
         return no_longer(scene, clause, &me, &subject, &words);
     }
-    let rhythm = (clause.body..clause.end).any(|i| tokens.any(i, words!["every|each", "daily|weekly|monthly", "on mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays|weekends", "a day|week|month", "once|twice|times a|per"]).is_some());
+    let rhythm = (clause.body..clause.end).any(|i| {
+        tokens
+            .any(
+                i,
+                words![
+                    "every|each",
+                    "daily|weekly|monthly",
+                    "on mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays|weekends",
+                    "a day|week|month",
+                    "once|twice|times a|per"
+                ],
+            )
+            .is_some()
+    });
     if !(rhythm || tells(tokens, clause, object)) || words.is_empty() {
         return false;
     }
-    let stop = if rhythm { clause.end.min(clause.body + LONGEST) } else { end };
+    let stop = if rhythm {
+        clause.end.min(clause.body + LONGEST)
+    } else {
+        phrase::undated(tokens, object).1.max(clause.body + 1)
+    };
     let text = scene.statement(clause, stop);
     let before = scene.book.of_subject(&subject);
     let added = scene.state_multi(&subject, &text);
-    let number = value::all(tokens, object.0, object.1).first().map(|value| value.sort);
+    let number = value::all(tokens, object.0, object.1)
+        .first()
+        .map(|value| value.sort);
     for old in before {
         let known = scene.book.text(old).to_owned();
         let inner = Tokens::of(&known);
-        let same = number.is_some() && value::all(&inner, 0, inner.len()).first().map(|value| value.sort) == number;
+        let same = number.is_some()
+            && value::all(&inner, 0, inner.len())
+                .first()
+                .map(|value| value.sort)
+                == number;
         if same && speaks_of_change(clause.marks) && Some(old) != added {
             scene.book.end(old, added);
         }
@@ -84,16 +139,107 @@ fn activity(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 
 /// Verbs of thinking, feeling, trying and talking, and those whose statements are of the moment.
 fn says_little(tokens: &Tokens<'_>, clause: &Clause) -> bool {
-    const LITTLE: [&str; 74] = [
-        "be", "have", "do", "get", "go", "come", "make", "try", "look", "feel", "seem", "sound", "see", "find", "keep", "let", "give", "put",
-        "want", "need", "like", "love", "appreciate", "understand", "agree", "struggle", "talk", "speak", "ask", "wait", "start", "begin",
-        "stop", "plan", "aim", "focus", "deal", "handle", "face", "run", "miss", "notice", "stand", "admire", "enjoy", "trust", "respect",
-        "live", "laugh", "prepare", "happen", "mess", "question", "care", "matter", "turn", "worry", "lean", "bother", "doubt", "help", "consider",
-        "work", "use", "create", "implement", "fix", "test", "type", "check", "write", "send", "set", "call",
+    const LITTLE: [&str; 85] = [
+        "be",
+        "have",
+        "do",
+        "get",
+        "go",
+        "come",
+        "make",
+        "try",
+        "look",
+        "feel",
+        "seem",
+        "sound",
+        "see",
+        "find",
+        "keep",
+        "let",
+        "give",
+        "put",
+        "want",
+        "need",
+        "like",
+        "love",
+        "appreciate",
+        "understand",
+        "agree",
+        "struggle",
+        "talk",
+        "speak",
+        "ask",
+        "wait",
+        "start",
+        "begin",
+        "stop",
+        "plan",
+        "aim",
+        "focus",
+        "deal",
+        "handle",
+        "face",
+        "run",
+        "miss",
+        "notice",
+        "stand",
+        "admire",
+        "enjoy",
+        "trust",
+        "respect",
+        "live",
+        "laugh",
+        "prepare",
+        "happen",
+        "mess",
+        "question",
+        "care",
+        "matter",
+        "turn",
+        "worry",
+        "lean",
+        "bother",
+        "doubt",
+        "help",
+        "consider",
+        "work",
+        "use",
+        "create",
+        "stay",
+        "cross",
+        "relax",
+        "discuss",
+        "bring",
+        "support",
+        "hit",
+        "explore",
+        "express",
+        "celebrate",
+        "share",
+        "implement",
+        "fix",
+        "test",
+        "type",
+        "check",
+        "write",
+        "send",
+        "set",
+        "call",
     ];
     let lemma = clause.lemma(tokens);
-    let little = LITTLE.contains(&lemma) || clause.verb_is(tokens, Class::REPORT.with(Class::WISH).with(Class::LIKE).with(Class::DISLIKE).with(Class::REQUEST));
-    let goes = lemma == "go" && tokens.matches(clause.body, "to").is_some() && tokens.has(clause.body + 1, Class::DET.with(Class::MY)) && clause.tense == Tense::Present;
+    let little = LITTLE.contains(&lemma)
+        || clause.verb_is(
+            tokens,
+            Class::REPORT
+                .with(Class::WISH)
+                .with(Class::LIKE)
+                .with(Class::DISLIKE)
+                .with(Class::REQUEST),
+        );
+    let goes = lemma == "go"
+        && tokens.matches(clause.body, "to").is_some()
+        && tokens.has(clause.body + 1, Class::DET.with(Class::MY))
+        && clause.tense == Tense::Present;
     let runs = lemma == "run" && clause.tense == Tense::Progressive;
     little && !goes && !runs
 }
@@ -105,18 +251,37 @@ fn tells(tokens: &Tokens<'_>, clause: &Clause, object: phrase::Span) -> bool {
         return false;
     }
     let first = tokens.at(object.0);
-    let pointing = (object.0..object.1).any(|i| matches!(tokens.fold(i), "this" | "that" | "it" | "them" | "these" | "those" | "you" | "your"));
-    let infinitive = (object.0..object.1).any(|i| tokens.fold(i) == "to" && tokens.at(i + 1).forms() & lexicon::form::BASE != 0);
+    let pointing = (object.0..object.1).any(|i| {
+        matches!(
+            tokens.fold(i),
+            "this" | "that" | "it" | "them" | "these" | "those" | "you" | "your"
+        )
+    });
+    let infinitive = (object.0..object.1)
+        .any(|i| tokens.fold(i) == "to" && tokens.at(i + 1).forms() & lexicon::form::BASE != 0);
     let head = phrase::head(tokens, object);
-    let vague = head.is_none_or(|i| tokens.has(i, Class::VAGUE.with(Class::ADV).with(Class::OTHER)));
-    let measured = value::all(tokens, object.0, object.1).first().is_some_and(|value| value.start <= object.0 + 1);
-    let nominal = first.has(Class::DET.with(Class::NUM)) || first.capital || measured || clause.tense == Tense::Progressive && first.is_wordy() || clause.verb_is(tokens, Class::HABIT.with(Class::CHOOSE));
-    let particle = first.has(Class::PREP.with(Class::ADV)) && tokens.matches(object.0, "to").is_none();
+    let vague =
+        head.is_none_or(|i| tokens.has(i, Class::VAGUE.with(Class::ADV).with(Class::OTHER)));
+    let measured = value::all(tokens, object.0, object.1)
+        .first()
+        .is_some_and(|value| value.start <= object.0 + 1);
+    let nominal = first.has(Class::DET.with(Class::NUM))
+        || first.capital
+        || measured
+        || clause.verb_is(tokens, Class::HABIT.with(Class::CHOOSE));
+    let particle =
+        first.has(Class::PREP.with(Class::ADV)) && tokens.matches(object.0, "to").is_none();
     nominal && !pointing && !infinitive && !vague && !particle
 }
 
 /// What somebody no longer does: the facts that say they do end.
-fn no_longer(scene: &mut Scene<'_, '_, '_>, clause: &Clause, who: &Who, subject: &str, words: &[String]) -> bool {
+fn no_longer(
+    scene: &mut Scene<'_, '_, '_>,
+    clause: &Clause,
+    who: &Who,
+    subject: &str,
+    words: &[String],
+) -> bool {
     let mut facts: Entries = scene.book.of_subject(subject);
     facts.retain(|fact| mentions(scene.book.text(*fact), words));
     let _ = who;

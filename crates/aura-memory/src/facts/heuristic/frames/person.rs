@@ -4,13 +4,17 @@ use super::{Scene, Who, after, speaks_of_change};
 use crate::facts::heuristic::book::{Entries, mentions};
 use crate::facts::heuristic::clause::{Clause, Subject, Tense};
 use crate::facts::heuristic::lexicon::{self, Class, form};
+use crate::facts::heuristic::patterns::words;
 use crate::facts::heuristic::phrase::{self, Span};
 use crate::facts::heuristic::token::Kind;
 use crate::facts::heuristic::wording;
-use crate::facts::heuristic::patterns::words;
 
 pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
-    name(scene, clause) || age(scene, clause) || allergy(scene, clause) || membership(scene, clause) || state(scene, clause)
+    name(scene, clause)
+        || age(scene, clause)
+        || allergy(scene, clause)
+        || membership(scene, clause)
+        || state(scene, clause)
 }
 
 /// `My name is Kat`, `call me Kat`, `I go by Kat`, `I'm Tom`.
@@ -21,32 +25,75 @@ fn name(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         && clause.np.1 - clause.np.0 == 2
         && tokens.fold(clause.np.1 - 1) == "name"
         && clause.lemma(tokens) == "be";
-    let called = after(tokens, clause.verb, words!["call me", "change my name to"]).filter(|_| matches!(clause.subject, Subject::Nobody | Subject::Me))
-        .or_else(|| after(tokens, clause.verb, words!["go by", "be called", "be named"]).filter(|_| clause.subject == Subject::Me))
-        .or_else(|| (clause.subject == Subject::Me && clause.marks.passive && matches!(clause.lemma(tokens), "call" | "name")).then_some(clause.body));
-    let introduces = clause.subject == Subject::Me && clause.lemma(tokens) == "be" && clause.tense == Tense::Present && tokens.fold(clause.verb) == "am";
-    let at = if my_name { clause.body } else { called.unwrap_or(clause.body) };
+    let called = after(tokens, clause.verb, words!["call me", "change my name to"])
+        .filter(|_| matches!(clause.subject, Subject::Nobody | Subject::Me))
+        .or_else(|| {
+            after(
+                tokens,
+                clause.verb,
+                words!["go by", "be called", "be named"],
+            )
+            .filter(|_| clause.subject == Subject::Me)
+        })
+        .or_else(|| {
+            (clause.subject == Subject::Me
+                && clause.marks.passive
+                && matches!(clause.lemma(tokens), "call" | "name"))
+            .then_some(clause.body)
+        });
+    let introduces = clause.subject == Subject::Me
+        && clause.lemma(tokens) == "be"
+        && clause.tense == Tense::Present
+        && tokens.fold(clause.verb) == "am";
+    let at = if my_name {
+        clause.body
+    } else {
+        called.unwrap_or(clause.body)
+    };
     let trusted = my_name || called.is_some();
     if !(trusted || introduces) || clause.marks.negated {
         return false;
     }
     let end = phrase::name_end(tokens, at, clause.end);
-    let plain = trusted && !tokens.cased && end == at && tokens.at(at).kind == Kind::Word && !tokens.has(at, Class::ADV.with(Class::DET).with(Class::PREP));
+    let plain = trusted
+        && !tokens.cased
+        && end == at
+        && tokens.at(at).kind == Kind::Word
+        && !tokens.has(at, Class::ADV.with(Class::DET).with(Class::PREP));
     let end = if plain { at + 1 } else { end };
-    if end == at || end - at > 4 || tokens.has(at, Class::NATION.with(Class::DAY).with(Class::MONTH).with(Class::STATE).with(Class::TOOL)) {
+    if end == at
+        || end - at > 4
+        || tokens.has(
+            at,
+            Class::NATION
+                .with(Class::DAY)
+                .with(Class::MONTH)
+                .with(Class::STATE)
+                .with(Class::TOOL),
+        )
+    {
         return false;
     }
     let written = tokens.slice(at, end);
     if !trusted {
         let acronym = written.len() > 1 && written.chars().all(|c| !c.is_lowercase());
         let alone = end >= clause.end || !tokens.at(end).is_wordy() || tokens.has(end, Class::AND);
-        if acronym || !alone || !scene.book.of_subject(&me.subject("name")).is_empty() || !tokens.cased {
+        if acronym
+            || !alone
+            || !scene.book.of_subject(&me.subject("name")).is_empty()
+            || !tokens.cased
+        {
             return false;
         }
     }
     let words = scene.content((at, end));
     let text = me.says(&format!("is called {written}"));
-    scene.state_single(&me.subject("name"), &text, &words, called.is_some() || speaks_of_change(clause.marks));
+    scene.state_single(
+        &me.subject("name"),
+        &text,
+        &words,
+        called.is_some() || speaks_of_change(clause.marks),
+    );
     true
 }
 
@@ -54,14 +101,41 @@ fn name(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 fn age(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
     let turned = after(tokens, clause.verb, words!["turn"]).filter(|_| clause.is_real());
-    let is = (clause.lemma(tokens) == "be" && clause.tense == Tense::Present).then_some(clause.body);
-    let Some(at) = turned.or(is) else { return false };
-    let Some(who) = scene.who(clause) else { return false };
+    let is =
+        (clause.lemma(tokens) == "be" && clause.tense == Tense::Present).then_some(clause.body);
+    let Some(at) = turned.or(is) else {
+        return false;
+    };
+    let Some(who) = scene.who(clause) else {
+        return false;
+    };
     let digits = tokens.fold(at);
-    let number = tokens.kind(at) == Kind::Number && digits.parse::<u8>().is_ok_and(|age| (1..120).contains(&age));
-    let years = after(tokens, at + 1, words!["years old", "year old", "years of age", "yo", "y/o"]);
-    let alone = at + 1 >= clause.end || !tokens.at(at + 1).is_wordy() || tokens.has(at + 1, Class::AND.with(Class::NOW).with(Class::DAY).with(Class::ADV)) || tokens.any(at + 1, words!["last|this", "yesterday|today", "in"]).is_some();
-    if !number || !(alone || years.is_some()) || clause.marks.negated || matches!(clause.subject, Subject::Us) {
+    let number = tokens.kind(at) == Kind::Number
+        && digits
+            .parse::<u8>()
+            .is_ok_and(|age| (1..120).contains(&age));
+    let years = after(
+        tokens,
+        at + 1,
+        words!["years old", "year old", "years of age", "yo", "y/o"],
+    );
+    let alone = at + 1 >= clause.end
+        || !tokens.at(at + 1).is_wordy()
+        || tokens.has(
+            at + 1,
+            Class::AND
+                .with(Class::NOW)
+                .with(Class::DAY)
+                .with(Class::ADV),
+        )
+        || tokens
+            .any(at + 1, words!["last|this", "yesterday|today", "in"])
+            .is_some();
+    if !number
+        || !(alone || years.is_some())
+        || clause.marks.negated
+        || matches!(clause.subject, Subject::Us)
+    {
         return false;
     }
     let text = who.says(&format!("is {digits} years old"));
@@ -73,10 +147,25 @@ fn age(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 /// `I'm allergic to peanuts and shellfish`, `I'm not allergic to cats after all`.
 fn allergy(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
-    let Some(who) = scene.who(clause) else { return false };
-    let Some(at) = after(tokens, clause.body, words!["allergic to", "intolerant to", "afraid of", "scared of"]).filter(|_| clause.lemma(tokens) == "be") else { return false };
+    let Some(who) = scene.who(clause) else {
+        return false;
+    };
+    let Some(at) = after(
+        tokens,
+        clause.body,
+        words!["allergic to", "intolerant to", "afraid of", "scared of"],
+    )
+    .filter(|_| clause.lemma(tokens) == "be") else {
+        return false;
+    };
     let adjective = tokens.slice(clause.body, at).to_owned();
-    let subject = who.subject(if adjective.starts_with("a") && adjective.contains("llerg") { "allergy" } else { "trait" });
+    let subject = who.subject(
+        if adjective.starts_with("a") && adjective.contains("llerg") {
+            "allergy"
+        } else {
+            "trait"
+        },
+    );
     if clause.marks.negated || clause.marks.ended {
         return deny(scene, clause, &who, &subject, (at, clause.end));
     }
@@ -85,7 +174,10 @@ fn allergy(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     }
     let end = phrase::object_end(tokens, at, clause.end, true);
     for item in phrase::items(tokens, at, end).iter().take(8) {
-        let text = who.says(&format!("is {adjective} {}", wording::slice(tokens, item.0, item.1)));
+        let text = who.says(&format!(
+            "is {adjective} {}",
+            wording::slice(tokens, item.0, item.1)
+        ));
         scene.state_multi(&subject, &text);
     }
     true
@@ -94,16 +186,33 @@ fn allergy(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 /// `I'm a member of the chess club and the choir`.
 fn membership(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
-    let Some(who) = scene.who(clause) else { return false };
-    let member = after(tokens, clause.body, words!["a member of", "part of", "on the board of", "a fan of", "a big fan of"]).filter(|_| clause.lemma(tokens) == "be");
-    let joined = (clause.lemma(tokens) == "join" && clause.is_real() && !clause.marks.negated).then_some(clause.body);
+    let Some(who) = scene.who(clause) else {
+        return false;
+    };
+    let member = after(
+        tokens,
+        clause.body,
+        words![
+            "a member of",
+            "part of",
+            "on the board of",
+            "a fan of",
+            "a big fan of"
+        ],
+    )
+    .filter(|_| clause.lemma(tokens) == "be");
+    let joined = (clause.lemma(tokens) == "join" && clause.is_real() && !clause.marks.negated)
+        .then_some(clause.body);
     let subject = who.subject("group");
-    let Some(at) = member.or(joined) else { return false };
+    let Some(at) = member.or(joined) else {
+        return false;
+    };
     let end = phrase::object_end(tokens, at, clause.end, true);
     if clause.marks.negated || clause.marks.ended {
         return deny(scene, clause, &who, &subject, (at, end));
     }
-    let definite = (tokens.has(at, Class::DET.with(Class::MY)) || tokens.at(at).capital) && phrase::head(tokens, (at, end)).is_some_and(|i| !tokens.has(i, Class::VAGUE));
+    let definite = (tokens.has(at, Class::DET.with(Class::MY)) || tokens.at(at).capital)
+        && phrase::head(tokens, (at, end)).is_some_and(|i| !tokens.has(i, Class::VAGUE));
     if member.is_some() && !definite {
         return false;
     }
@@ -111,9 +220,16 @@ fn membership(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     if !held || end == at || joined.is_some() && !definite {
         return false;
     }
-    let label = if member.is_some() { format!("is {}", tokens.slice(clause.body, at)) } else { "is a member of".to_owned() };
+    let label = if member.is_some() {
+        format!("is {}", tokens.slice(clause.body, at))
+    } else {
+        "is a member of".to_owned()
+    };
     for item in phrase::items(tokens, at, end).iter().take(6) {
-        let text = who.says(&format!("{label} {}", wording::slice(tokens, item.0, item.1)));
+        let text = who.says(&format!(
+            "{label} {}",
+            wording::slice(tokens, item.0, item.1)
+        ));
         scene.state_multi(&subject, &text);
     }
     true
@@ -131,19 +247,26 @@ fn property(word: &str) -> Option<&'static str> {
 /// `I'm vegetarian`, `I went vegan`, `I'm Norwegian`, `I'm from Peru`, `I eat meat again`.
 fn state(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
-    let Some(who) = scene.who(clause) else { return false };
+    let Some(who) = scene.who(clause) else {
+        return false;
+    };
     let lemma = clause.lemma(tokens);
     if matches!(lemma, "eat") && clause.is_real() && !matches!(clause.tense, Tense::Past) {
         return eats(scene, clause, &who);
     }
     let becomes = matches!(lemma, "go" | "become" | "turn" | "get") && clause.is_real();
-    let quits = clause.verb_is(tokens, Class::QUIT) && clause.is_real() && tokens.fold(clause.body) == "being";
+    let quits = clause.verb_is(tokens, Class::QUIT)
+        && clause.is_real()
+        && tokens.fold(clause.body) == "being";
     if lemma != "be" && !becomes && !quits {
         return false;
     }
-    let at = after(tokens, clause.body, words!["being a|an", "being", "a|an"]).unwrap_or(clause.body);
+    let at =
+        after(tokens, clause.body, words!["being a|an", "being", "a|an"]).unwrap_or(clause.body);
     let at = phrase::skip_adverbs(tokens, at, clause.end, &mut clause.marks.clone());
-    if let Some(from) = after(tokens, at, words!["from", "originally from"]).filter(|_| lemma == "be" && tokens.at(at + 1).capital) {
+    if let Some(from) = after(tokens, at, words!["from", "originally from"])
+        .filter(|_| lemma == "be" && tokens.at(at + 1).capital)
+    {
         let end = phrase::name_end(tokens, from, clause.end);
         let told = !clause.marks.negated && clause.tense == Tense::Present && end > from;
         if told {
@@ -154,7 +277,21 @@ fn state(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         return told;
     }
     let known = tokens.has(at, Class::STATE) || tokens.has(at, Class::NATION) && lemma == "be";
-    let ends_there = at + 1 >= clause.end || !tokens.at(at + 1).is_wordy() || !tokens.has(at + 1, Class::VERB.with(Class::ATTR)) && (tokens.has(at + 1, Class::AND.with(Class::NOW).with(Class::ADV).with(Class::PREP).with(Class::BECAUSE).with(Class::DET).with(Class::UNIT)) || tokens.any(at + 1, words!["any", "these", "last", "again"]).is_some());
+    let ends_there = at + 1 >= clause.end
+        || !tokens.at(at + 1).is_wordy()
+        || !tokens.has(at + 1, Class::VERB.with(Class::ATTR))
+            && (tokens.has(
+                at + 1,
+                Class::AND
+                    .with(Class::NOW)
+                    .with(Class::ADV)
+                    .with(Class::PREP)
+                    .with(Class::BECAUSE)
+                    .with(Class::DET)
+                    .with(Class::UNIT),
+            ) || tokens
+                .any(at + 1, words!["any", "these", "last", "again"])
+                .is_some());
     if !known || !ends_there {
         return false;
     }
@@ -166,13 +303,26 @@ fn state(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     if clause.tense == Tense::Past && !becomes || clause.tense == Tense::Future {
         return true;
     }
-    let article = if tokens.has(at.wrapping_sub(1), Class::DET) { format!("{} ", tokens.fold(at - 1)) } else { String::new() };
+    let article = if tokens.has(at.wrapping_sub(1), Class::DET) {
+        format!("{} ", tokens.fold(at - 1))
+    } else {
+        String::new()
+    };
     let text = who.says(&format!("is {article}{}", tokens.slice(at, at + 1)));
     if matches!(word, "vegetarian" | "vegan") {
-        let eaten: Entries = scene.book.of_subject(&who.subject("eat")).into_iter().filter(|fact| {
-            let text = scene.book.text(*fact);
-            ["meat", "beef", "pork", "chicken"].iter().any(|food| text.contains(food)) || word == "vegan" || text.contains("fish")
-        }).collect();
+        let eaten: Entries = scene
+            .book
+            .of_subject(&who.subject("eat"))
+            .into_iter()
+            .filter(|fact| {
+                let text = scene.book.text(*fact);
+                ["meat", "beef", "pork", "chicken"]
+                    .iter()
+                    .any(|food| text.contains(food))
+                    || word == "vegan"
+                    || text.contains("fish")
+            })
+            .collect();
         let added = scene.book.add(&subject, &text);
         for fact in eaten {
             scene.book.end(fact, added);
@@ -180,7 +330,12 @@ fn state(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     }
     if property(word).is_some() {
         let words = scene.content((at, at + 1));
-        scene.state_single(&subject, &text, &words, becomes || speaks_of_change(clause.marks));
+        scene.state_single(
+            &subject,
+            &text,
+            &words,
+            becomes || speaks_of_change(clause.marks),
+        );
     } else {
         scene.state_multi(&subject, &text);
     }
@@ -191,7 +346,12 @@ fn state(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 fn eats(scene: &mut Scene<'_, '_, '_>, clause: &Clause, who: &Who) -> bool {
     let tokens = scene.tokens;
     let again = clause.marks.now || (clause.body..clause.end).any(|i| tokens.fold(i) == "again");
-    let animal = (clause.body..clause.end).any(|i| matches!(tokens.fold(i), "meat" | "fish" | "chicken" | "beef" | "pork" | "everything" | "seafood"));
+    let animal = (clause.body..clause.end).any(|i| {
+        matches!(
+            tokens.fold(i),
+            "meat" | "fish" | "chicken" | "beef" | "pork" | "everything" | "seafood"
+        )
+    });
     if !animal || clause.marks.negated {
         return false;
     }
@@ -208,7 +368,13 @@ fn eats(scene: &mut Scene<'_, '_, '_>, clause: &Clause, who: &Who) -> bool {
 
 /// A state that no longer holds: the facts that say it end. A plain denial of what was never said is worth a fact only if it
 /// is marked as a change.
-fn deny(scene: &mut Scene<'_, '_, '_>, clause: &Clause, who: &Who, subject: &str, span: Span) -> bool {
+fn deny(
+    scene: &mut Scene<'_, '_, '_>,
+    clause: &Clause,
+    who: &Who,
+    subject: &str,
+    span: Span,
+) -> bool {
     let tokens = scene.tokens;
     let end = phrase::object_end(tokens, span.0, span.1, false).max(span.0);
     let words = scene.content(phrase::undated(tokens, (span.0, end)));
@@ -225,8 +391,16 @@ fn deny(scene: &mut Scene<'_, '_, '_>, clause: &Clause, who: &Who, subject: &str
         return true;
     }
     let what = wording::slice(tokens, clause.body, end);
-    let quits = tokens.at(clause.verb).forms() & (form::PAST | form::BASE) != 0 && clause.verb_is(tokens, Class::QUIT);
-    let text = if quits { scene.statement(clause, end) } else { who.says(&format!("is no longer {}", what.trim_start_matches("no longer "))) };
+    let quits = tokens.at(clause.verb).forms() & (form::PAST | form::BASE) != 0
+        && clause.verb_is(tokens, Class::QUIT);
+    let text = if quits {
+        scene.statement(clause, end)
+    } else {
+        who.says(&format!(
+            "is no longer {}",
+            what.trim_start_matches("no longer ")
+        ))
+    };
     let _ = lexicon::stem("");
     scene.end_with(&facts, &words, subject, &text);
     true

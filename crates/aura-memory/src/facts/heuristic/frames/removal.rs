@@ -4,9 +4,9 @@ use super::{Gap, Scene, after};
 use crate::facts::heuristic::book::{Entries, mentions};
 use crate::facts::heuristic::clause::{Clause, Mood, Subject, Tense};
 use crate::facts::heuristic::lexicon::{Class, stem};
+use crate::facts::heuristic::patterns::words;
 use crate::facts::heuristic::phrase::{self, Span};
 use crate::facts::heuristic::token::Tokens;
-use crate::facts::heuristic::patterns::words;
 
 pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     if clause.mood != Mood::Asserted {
@@ -28,12 +28,19 @@ fn removed(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     if !clause.verb_is(tokens, Class::REMOVE) {
         return false;
     }
-    let told = matches!(clause.tense, Tense::Order | Tense::Past | Tense::Perfect | Tense::Progressive | Tense::Future);
-    let ours = matches!(clause.subject, Subject::Me | Subject::Us | Subject::Nobody) || clause.marks.passive || clause.subject == Subject::Other && !theirs(tokens, clause);
+    let told = matches!(
+        clause.tense,
+        Tense::Order | Tense::Past | Tense::Perfect | Tense::Progressive | Tense::Future
+    );
+    let ours = matches!(clause.subject, Subject::Me | Subject::Us | Subject::Nobody)
+        || clause.marks.passive
+        || clause.subject == Subject::Other && !theirs(tokens, clause);
     if !told || !ours {
         return false;
     }
-    let Some(removal) = parts(tokens, clause) else { return false };
+    let Some(removal) = parts(tokens, clause) else {
+        return false;
+    };
     if clause.marks.negated {
         return true;
     }
@@ -49,10 +56,22 @@ fn parts(tokens: &Tokens<'_>, clause: &Clause) -> Option<Removal> {
     let order = clause.tense == Tense::Order;
     if clause.marks.passive {
         let list = list_after(tokens, clause.body, clause.end);
-        let plain = matches!(lemma, "cancel" | "scrap" | "axe" | "remove" | "delete" | "drop" | "cut");
-        return (plain || list.is_some()).then_some(Removal { item: clause.np, list, plain });
+        let plain = matches!(
+            lemma,
+            "cancel" | "scrap" | "axe" | "remove" | "delete" | "drop" | "cut"
+        );
+        return (plain || list.is_some()).then_some(Removal {
+            item: clause.np,
+            list,
+            plain,
+        });
     }
-    let start = after(tokens, clause.body, words!["out", "off", "about", "all about"]).unwrap_or(clause.body);
+    let start = after(
+        tokens,
+        clause.body,
+        words!["out", "off", "about", "all about"],
+    )
+    .unwrap_or(clause.body);
     let led_out = start > clause.body && tokens.fold(clause.body) != "about";
     let object = phrase::object_end(tokens, start, clause.end, true);
     let link = (start..object).find(|i| matches!(tokens.fold(*i), "from" | "off" | "out"));
@@ -60,8 +79,14 @@ fn parts(tokens: &Tokens<'_>, clause: &Clause) -> Option<Removal> {
     let list = link.and_then(|link| list_after(tokens, link, clause.end));
     let off = link.is_some_and(|link| matches!(tokens.fold(link), "off" | "out")) || led_out;
     let plain = match lemma {
-        "remove" | "delete" | "scratch" | "cancel" | "scrap" | "axe" | "nix" | "omit" | "exclude" | "uninvite" | "ditch" => true,
-        "cross" | "strike" | "take" | "leave" | "cut" => off && (list.is_some() || link.is_none_or(|link| link + 1 >= clause.end) || lemma != "take" && lemma != "leave") && (order || list.is_some() || !matches!(lemma, "take" | "leave" | "cut")),
+        "remove" | "delete" | "scratch" | "cancel" | "scrap" | "axe" | "nix" | "omit"
+        | "exclude" | "uninvite" | "ditch" => true,
+        "cross" | "strike" | "take" | "leave" | "cut" => {
+            off && (list.is_some()
+                || link.is_none_or(|link| link + 1 >= clause.end)
+                || lemma != "take" && lemma != "leave")
+                && (order || list.is_some() || !matches!(lemma, "take" | "leave" | "cut"))
+        }
         "drop" | "skip" => order || matches!(clause.tense, Tense::Progressive | Tense::Future),
         "forget" => order,
         _ => false,
@@ -73,16 +98,24 @@ fn parts(tokens: &Tokens<'_>, clause: &Clause) -> Option<Removal> {
 
 /// The list after `from` or `off`.
 fn list_after(tokens: &Tokens<'_>, link: usize, end: usize) -> Option<Span> {
-    let at = after(tokens, link, words!["from", "off of", "off", "out of", "on"])?;
+    let at = after(
+        tokens,
+        link,
+        words!["from", "off of", "off", "out of", "on"],
+    )?;
     let at = after(tokens, at, words!["the|our|my"]).unwrap_or(at);
     let stop = phrase::object_end(tokens, at, end, false);
-    (at < stop && tokens.at(at).is_wordy() && !tokens.has(at, Class::PREP.with(Class::DAY))).then_some((at, stop))
+    (at < stop && tokens.at(at).is_wordy() && !tokens.has(at, Class::PREP.with(Class::DAY)))
+        .then_some((at, stop))
 }
 
 fn take_out(scene: &mut Scene<'_, '_, '_>, clause: &Clause, removal: &Removal) -> bool {
     let tokens = scene.tokens;
     let mut found = false;
-    let text = scene.statement(clause, phrase::object_end(tokens, clause.body, clause.end, true).max(clause.body));
+    let text = scene.statement(
+        clause,
+        phrase::object_end(tokens, clause.body, clause.end, true).max(clause.body),
+    );
     for item in phrase::items(tokens, removal.item.0, removal.item.1) {
         let words = scene.content(item);
         if words.is_empty() {
@@ -95,7 +128,10 @@ fn take_out(scene: &mut Scene<'_, '_, '_>, clause: &Clause, removal: &Removal) -
         }
     }
     if !found && removal.list.is_some() && removal.plain {
-        let label = removal.list.map(|list| tokens.slice(list.0, list.1).to_lowercase()).unwrap_or_default();
+        let label = removal
+            .list
+            .map(|list| tokens.slice(list.0, list.1).to_lowercase())
+            .unwrap_or_default();
         scene.topic = scene.book.add(&format!("topic:{label}/list:ended"), &text);
         return true;
     }
@@ -104,12 +140,27 @@ fn take_out(scene: &mut Scene<'_, '_, '_>, clause: &Clause, removal: &Removal) -
 
 /// Ends what holds the words, or takes them off its list, and remembers the gap in case the next clause fills it.
 fn leave_gap(scene: &mut Scene<'_, '_, '_>, facts: &Entries, words: &[String], text: &str) {
-    let Some(first) = facts.first().copied() else { return };
-    let (known, subject) = (scene.book.text(first).to_owned(), scene.book.subject(first).to_owned());
+    let Some(first) = facts.first().copied() else {
+        return;
+    };
+    let (known, subject) = (
+        scene.book.text(first).to_owned(),
+        scene.book.subject(first).to_owned(),
+    );
     let earlier: Vec<_> = scene.book.live().map(|(entry, ..)| entry).collect();
     scene.end_with(facts, words, &subject, text);
-    let left = scene.book.live().map(|(entry, ..)| entry).filter(|entry| !earlier.contains(entry)).collect();
-    scene.vacated = Some(Gap { text: known, subject, words: words.to_vec(), left });
+    let left = scene
+        .book
+        .live()
+        .map(|(entry, ..)| entry)
+        .filter(|entry| !earlier.contains(entry))
+        .collect();
+    scene.vacated = Some(Gap {
+        text: known,
+        subject,
+        words: words.to_vec(),
+        left,
+    });
 }
 
 /// Facts of which the words can be taken out: lists and decisions, never what the speaker is or has.
@@ -118,40 +169,93 @@ fn holders(scene: &Scene<'_, '_, '_>, words: &[String], list: Option<Span>) -> E
     let label = list.map(|list| scene.content(list));
     let named = |text: &str, subject: &str| {
         label.as_ref().is_none_or(|label| {
-            label.iter().filter(|word| *word != "list").all(|word| mentions(text, std::slice::from_ref(word)) || subject.contains(word.as_str()))
+            label.iter().filter(|word| *word != "list").all(|word| {
+                mentions(text, std::slice::from_ref(word)) || subject.contains(word.as_str())
+            })
         })
     };
     let open = |subject: &str| subject.starts_with("topic:") || subject.starts_with("project/");
     let all: Vec<_> = scene
         .book
         .live()
-        .filter(|(_, text, subject)| open(subject) && !super::is_ended(subject) && mentions(text, words))
+        .filter(|(_, text, subject)| {
+            open(subject) && !super::is_ended(subject) && mentions(text, words)
+        })
         .map(|(entry, text, subject)| (entry, named(text, subject), text.contains(": ")))
         .collect();
     let _ = tokens;
-    let fitting: Entries = all.iter().filter(|(_, named, _)| *named).map(|(entry, ..)| *entry).collect();
+    let fitting: Entries = all
+        .iter()
+        .filter(|(_, named, _)| *named)
+        .map(|(entry, ..)| *entry)
+        .collect();
     if !fitting.is_empty() || label.is_none() {
         return fitting;
     }
     // The list goes by another name than the one we know it by: only if just one list has the item.
-    let lists: Entries = all.iter().filter(|(_, _, is_list)| *is_list).map(|(entry, ..)| *entry).collect();
-    if lists.len() == 1 { lists } else { Entries::new() }
+    let lists: Entries = all
+        .iter()
+        .filter(|(_, _, is_list)| *is_list)
+        .map(|(entry, ..)| *entry)
+        .collect();
+    if lists.len() == 1 {
+        lists
+    } else {
+        Entries::new()
+    }
 }
 
 /// `The Grand Hotel fell through`, `Kim is out`, `Kim can't come`, `the salmon is sold out`.
 fn fell_through(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
-    if !matches!(clause.subject, Subject::Name | Subject::Thing | Subject::Mine) || !clause.is_asserted() {
+    if !matches!(
+        clause.subject,
+        Subject::Name | Subject::Thing | Subject::Mine
+    ) || !clause.is_asserted()
+    {
         return false;
     }
     let gone = after(
         tokens,
         clause.verb,
-        words!["fall through", "fall apart", "be out", "be off", "be off the table|list|menu", "be cancelled|canceled", "be sold out", "be gone", "be dead", "back out", "drop out", "pull out", "bow out", "be closed", "be fully booked", "be unavailable", "be no longer available|possible|an", "be out of the question|running", "cancel"],
+        words![
+            "fall through",
+            "fall apart",
+            "be out",
+            "be off",
+            "be off the table|list|menu",
+            "be cancelled|canceled",
+            "be sold out",
+            "be gone",
+            "be dead",
+            "back out",
+            "drop out",
+            "pull out",
+            "bow out",
+            "be closed",
+            "be fully booked",
+            "be unavailable",
+            "be no longer available|possible|an",
+            "be out of the question|running",
+            "cancel"
+        ],
     )
-    .or_else(|| (clause.marks.passive && matches!(clause.lemma(tokens), "cancel" | "close" | "scrap" | "drop" | "cut" | "remove" | "axe")).then_some(clause.body));
-    let unable = (clause.marks.negated || clause.marks.ended) && matches!(clause.lemma(tokens), "come" | "make" | "attend" | "join" | "work" | "happen" | "participate");
-    let left = matches!(clause.lemma(tokens), "leave" | "quit") && clause.is_real() && clause.body < clause.end;
+    .or_else(|| {
+        (clause.marks.passive
+            && matches!(
+                clause.lemma(tokens),
+                "cancel" | "close" | "scrap" | "drop" | "cut" | "remove" | "axe"
+            ))
+        .then_some(clause.body)
+    });
+    let unable = (clause.marks.negated || clause.marks.ended)
+        && matches!(
+            clause.lemma(tokens),
+            "come" | "make" | "attend" | "join" | "work" | "happen" | "participate"
+        );
+    let left = matches!(clause.lemma(tokens), "leave" | "quit")
+        && clause.is_real()
+        && clause.body < clause.end;
     if !((gone.is_some() || left) && !clause.marks.negated || unable) {
         return false;
     }
@@ -160,24 +264,38 @@ fn fell_through(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         return false;
     }
     let left = matches!(clause.lemma(tokens), "leave" | "quit") && gone.is_none();
-    let from = left.then(|| (after(tokens, clause.body, words!["the|our"]).unwrap_or(clause.body), clause.end));
+    let from = left.then(|| {
+        (
+            after(tokens, clause.body, words!["the|our"]).unwrap_or(clause.body),
+            clause.end,
+        )
+    });
     let mut facts = holders(scene, &words, from);
     if left {
         facts.retain(|fact| scene.book.text(*fact).contains(": "));
     }
-    if unable && clause.lemma(tokens) == "work" && !clause.marks.ended && clause.tense != Tense::Past {
+    if unable
+        && clause.lemma(tokens) == "work"
+        && !clause.marks.ended
+        && clause.tense != Tense::Past
+    {
         return false;
     }
     // An event is one thing, what is known of it more: only lists and choices end because a thing is off the table.
     facts.retain(|fact| {
         let text = scene.book.text(*fact);
         let subject = scene.book.subject(*fact);
-        text.contains(": ") || !words.iter().all(|word| subject.contains(word.as_str())) || gone.is_some()
+        text.contains(": ")
+            || !words.iter().all(|word| subject.contains(word.as_str()))
+            || gone.is_some()
     });
     if facts.is_empty() {
         return false;
     }
-    let text = scene.statement(clause, phrase::object_end(tokens, clause.body, clause.end, false).max(clause.body));
+    let text = scene.statement(
+        clause,
+        phrase::object_end(tokens, clause.body, clause.end, false).max(clause.body),
+    );
     leave_gap(scene, &facts, &words, &text);
     true
 }
@@ -187,12 +305,22 @@ fn not_any_more(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
     let after_all = (clause.body..clause.end).any(|i| tokens.any(i, words!["after all"]).is_some());
     let over = clause.marks.ended || clause.marks.negated && (after_all || clause.marks.corrects);
-    let verbs = clause.verb_is(tokens, Class::NEED.with(Class::CHOOSE)) || matches!(clause.lemma(tokens), "have" | "use");
-    if !over || !verbs || !matches!(clause.subject, Subject::Me | Subject::Us) || !clause.is_asserted() {
+    let verbs = clause.verb_is(tokens, Class::NEED.with(Class::CHOOSE))
+        || matches!(clause.lemma(tokens), "have" | "use");
+    if !over
+        || !verbs
+        || !matches!(clause.subject, Subject::Me | Subject::Us)
+        || !clause.is_asserted()
+    {
         return false;
     }
     let end = phrase::object_end(tokens, clause.body, clause.end, true);
-    let at = after(tokens, clause.body, words!["with|to|for", "any|the|a|an|our|my"]).unwrap_or(clause.body);
+    let at = after(
+        tokens,
+        clause.body,
+        words!["with|to|for", "any|the|a|an|our|my"],
+    )
+    .unwrap_or(clause.body);
     let words = scene.content((at, end));
     if words.is_empty() {
         return false;

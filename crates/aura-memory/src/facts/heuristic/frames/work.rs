@@ -4,17 +4,20 @@ use super::{Scene, Who, after, speaks_of_change};
 use crate::facts::heuristic::book::mentions;
 use crate::facts::heuristic::clause::{Clause, Subject, Tense};
 use crate::facts::heuristic::lexicon::Class;
+use crate::facts::heuristic::patterns::words;
 use crate::facts::heuristic::phrase::{self, Span};
 use crate::facts::heuristic::token::{Kind, Tokens};
 use crate::facts::heuristic::wording;
-use crate::facts::heuristic::patterns::words;
 
 /// Properties of a person: one occupation and one employer at a time.
 const JOB: &str = "job";
 const EMPLOYER: &str = "employer";
 
 pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
-    occupation(scene, clause) || works(scene, clause) || changed(scene, clause) || quit(scene, clause)
+    occupation(scene, clause)
+        || works(scene, clause)
+        || changed(scene, clause)
+        || quit(scene, clause)
 }
 
 /// `I'm a nurse (at St Olav's)`, `I'm now head of sales`.
@@ -22,17 +25,27 @@ fn occupation(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
     let lemma = clause.lemma(tokens);
     let becomes = matches!(lemma, "become") && clause.is_real();
-    if lemma != "be" && !becomes || matches!(clause.subject, Subject::Us | Subject::Name) || clause.tense == Tense::Future {
+    if lemma != "be" && !becomes
+        || matches!(clause.subject, Subject::Us | Subject::Name)
+        || clause.tense == Tense::Future
+    {
         return false;
     }
-    let Some(who) = scene.who(clause) else { return false };
-    let Some(role) = role_at(tokens, clause.body, clause.end, false) else { return false };
+    let Some(who) = scene.who(clause) else {
+        return false;
+    };
+    let Some(role) = role_at(tokens, clause.body, clause.end, false) else {
+        return false;
+    };
     if clause.marks.negated || clause.marks.ended {
         let words = scene.content(role);
         let mut facts = scene.book.of_subject(&who.subject(JOB));
         facts.retain(|entry| mentions(scene.book.text(*entry), &words));
         if clause.marks.ended || !facts.is_empty() {
-            let text = who.says(&format!("is no longer {}", wording::slice(tokens, role.0, role.1)));
+            let text = who.says(&format!(
+                "is no longer {}",
+                wording::slice(tokens, role.0, role.1)
+            ));
             scene.end_with(&facts, &[], &who.subject(JOB), &text);
         }
         return true;
@@ -49,17 +62,25 @@ fn occupation(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 fn works(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
     let lemma = clause.lemma(tokens);
-    let mine = matches!(clause.subject, Subject::Mine) && phrase::head(tokens, clause.np).is_some_and(|i| tokens.fold(i) == "job");
+    let mine = matches!(clause.subject, Subject::Mine)
+        && phrase::head(tokens, clause.np).is_some_and(|i| tokens.fold(i) == "job");
     if mine && lemma == "be" && !clause.marks.negated {
         return job_is(scene, clause);
     }
-    if lemma == "be" && clause.tense == Tense::Present && clause.marks.now && !clause.marks.negated && tokens.any(clause.body, words!["at|with"]).is_some() {
+    if lemma == "be"
+        && clause.tense == Tense::Present
+        && clause.marks.now
+        && !clause.marks.negated
+        && tokens.any(clause.body, words!["at|with"]).is_some()
+    {
         return now_at(scene, clause);
     }
     if !matches!(lemma, "work" | "teach" | "intern" | "freelance") || clause.marks.passive {
         return false;
     }
-    let Some(who) = scene.who(clause) else { return false };
+    let Some(who) = scene.who(clause) else {
+        return false;
+    };
     if clause.marks.negated || clause.marks.ended {
         let now = clause.marks.ended || clause.tense == Tense::Present;
         if now {
@@ -69,7 +90,11 @@ fn works(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     }
     if !matches!(clause.tense, Tense::Present | Tense::Progressive) {
         // `I've worked at Stripe since May` holds; `I've worked at Stripe` may be over.
-        let since = (clause.body..clause.end).any(|i| tokens.any(i, words!["since", "for the past|last"]).is_some());
+        let since = (clause.body..clause.end).any(|i| {
+            tokens
+                .any(i, words!["since", "for the past|last"])
+                .is_some()
+        });
         if clause.tense != Tense::Perfect || !since {
             return lemma != "teach";
         }
@@ -83,7 +108,16 @@ fn works(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let mut found = false;
     let mut at = clause.body;
     loop {
-        at = after(tokens, at, words!["full-time|part-time|remotely|mostly|freelance", "full|part time", "from home"]).unwrap_or(at);
+        at = after(
+            tokens,
+            at,
+            words![
+                "full-time|part-time|remotely|mostly|freelance",
+                "full|part time",
+                "from home"
+            ],
+        )
+        .unwrap_or(at);
         if let Some(next) = after(tokens, at, words!["as"])
             && let Some(role) = role_at(tokens, next, clause.end, true)
         {
@@ -105,10 +139,17 @@ fn works(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 
 /// `I'm at Ericsson now`: of somebody whose employer was spoken of.
 fn now_at(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
-    let Some(who) = scene.who(clause) else { return false };
+    let Some(who) = scene.who(clause) else {
+        return false;
+    };
     let employer = who.subject(EMPLOYER);
-    let known = !scene.book.of_subject(&employer).is_empty() || !scene.book.of_subject(&super::ended(&employer)).is_empty();
-    let Some(span) = organisation(scene.tokens, clause.body + 1, clause.end, "at").filter(|span| known && scene.tokens.at(span.0).capital) else { return false };
+    let known = !scene.book.of_subject(&employer).is_empty()
+        || !scene.book.of_subject(&super::ended(&employer)).is_empty();
+    let Some(span) = organisation(scene.tokens, clause.body + 1, clause.end, "at")
+        .filter(|span| known && scene.tokens.at(span.0).capital)
+    else {
+        return false;
+    };
     employ(scene, &who, span, clause, true);
     true
 }
@@ -116,19 +157,46 @@ fn now_at(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 /// `I teach at a school`, `I teach Latin at Eton`: a subject alone may be a hobby.
 fn teaches(scene: &mut Scene<'_, '_, '_>, clause: &Clause, who: &Who) -> bool {
     let tokens = scene.tokens;
-    let Some(at) = (clause.body..clause.end.min(clause.body + 5)).find(|i| tokens.any(*i, words!["at|in"]).is_some() && !names_time(tokens, *i)) else { return false };
-    let people = (clause.body..at).any(|i| tokens.has(i, Class::VAGUE.with(Class::OTHER).with(Class::THEIR).with(Class::KIN)));
-    let Some(span) = organisation(tokens, at + 1, clause.end, "at").filter(|_| !people) else { return false };
-    let text = who.says(&format!("teaches {}", wording::slice(tokens, clause.body, span.1)));
+    let Some(at) = (clause.body..clause.end.min(clause.body + 5))
+        .find(|i| tokens.any(*i, words!["at|in"]).is_some() && !names_time(tokens, *i))
+    else {
+        return false;
+    };
+    let people = (clause.body..at).any(|i| {
+        tokens.has(
+            i,
+            Class::VAGUE
+                .with(Class::OTHER)
+                .with(Class::THEIR)
+                .with(Class::KIN),
+        )
+    });
+    let Some(span) = organisation(tokens, at + 1, clause.end, "at").filter(|_| !people) else {
+        return false;
+    };
+    let text = who.says(&format!(
+        "teaches {}",
+        wording::slice(tokens, clause.body, span.1)
+    ));
     let words = scene.content((clause.body, span.1));
-    scene.state_single(&who.subject(JOB), &text, &words, speaks_of_change(clause.marks));
+    scene.state_single(
+        &who.subject(JOB),
+        &text,
+        &words,
+        speaks_of_change(clause.marks),
+    );
     true
 }
 
 fn names_time(tokens: &Tokens<'_>, at: usize) -> bool {
     // `in the morning`, `at night`, `for three years`
-    tokens.has(at + 1, Class::UNIT.with(Class::DAY).with(Class::MONTH).with(Class::NUM))
-        || tokens.has(at + 2, Class::UNIT) && tokens.has(at + 1, Class::DET)
+    tokens.has(
+        at + 1,
+        Class::UNIT
+            .with(Class::DAY)
+            .with(Class::MONTH)
+            .with(Class::NUM),
+    ) || tokens.has(at + 2, Class::UNIT) && tokens.has(at + 1, Class::DET)
         || tokens.kind(at + 1) == Kind::Number
 }
 
@@ -137,28 +205,70 @@ fn job_is(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
     let end = phrase::object_end(tokens, clause.body, clause.end, false);
     let short = end > clause.body && end - clause.body <= 6;
-    let field = tokens.any(clause.body, words!["in", "as", "at", "with"]).is_some() || role_at(tokens, clause.body, clause.end, false).is_some();
-    if !short || !field || tokens.at(clause.body).forms() & crate::facts::heuristic::lexicon::form::ING != 0 {
+    let field = tokens
+        .any(clause.body, words!["in", "as", "at", "with"])
+        .is_some()
+        || role_at(tokens, clause.body, clause.end, false).is_some();
+    if !short
+        || !field
+        || tokens.at(clause.body).forms() & crate::facts::heuristic::lexicon::form::ING != 0
+    {
         return false;
     }
     let words = scene.content((clause.body, end));
     let me = scene.me();
     let text = scene.statement(clause, end);
-    scene.state_single(&me.subject(JOB), &text, &words, speaks_of_change(clause.marks));
+    scene.state_single(
+        &me.subject(JOB),
+        &text,
+        &words,
+        speaks_of_change(clause.marks),
+    );
     true
 }
 
 /// `I got promoted to head nurse`, `I joined Stripe`, `I started a new job at Stripe`, `I was hired as a chef by Nobu`.
 fn changed(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
-    let Some(who) = scene.who(clause) else { return false };
+    let Some(who) = scene.who(clause) else {
+        return false;
+    };
     if !clause.is_real() || clause.marks.negated {
         return false;
     }
     let lemma = clause.lemma(tokens);
-    let promoted = after(tokens, clause.verb, words!["promote to", "be promoted to", "advance to", "get a promotion to", "move up to", "step up as", "take over as", "take a job as", "take a position as", "hire as", "start as", "start work as", "start working as", "retrain as", "qualify as", "move into", "move to", "switch to", "go into"]);
+    let promoted = after(
+        tokens,
+        clause.verb,
+        words![
+            "promote to",
+            "be promoted to",
+            "advance to",
+            "get a promotion to",
+            "move up to",
+            "step up as",
+            "take over as",
+            "take a job as",
+            "take a position as",
+            "hire as",
+            "start as",
+            "start work as",
+            "start working as",
+            "retrain as",
+            "qualify as",
+            "move into",
+            "move to",
+            "switch to",
+            "go into"
+        ],
+    );
     if let Some(next) = promoted
-        && let Some(role) = role_at(tokens, next, clause.end, !matches!(lemma, "move" | "switch" | "go"))
+        && let Some(role) = role_at(
+            tokens,
+            next,
+            clause.end,
+            !matches!(lemma, "move" | "switch" | "go"),
+        )
     {
         set_role(scene, &who, role, true);
         employer_after(scene, &who, role.1, clause);
@@ -192,18 +302,27 @@ fn changed(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     );
     let Some(next) = joined else { return false };
     let vague = matches!(lemma, "switch" | "move");
-    let Some(span) = organisation(tokens, next, clause.end, "at") else { return false };
+    let Some(span) = organisation(tokens, next, clause.end, "at") else {
+        return false;
+    };
     let employer = who.subject(EMPLOYER);
-    let has_job = !scene.book.of_subject(&employer).is_empty() || !scene.book.of_subject(&super::ended(&employer)).is_empty();
+    let has_job = !scene.book.of_subject(&employer).is_empty()
+        || !scene.book.of_subject(&super::ended(&employer)).is_empty();
     let workplace = (span.0..span.1).any(|i| is_workplace(tokens.fold(i)));
     if vague && !(has_job && workplace) {
         return false;
     }
     // `I joined a gym`, `I joined the choir`: only companies and workplaces employ.
-    if lemma == "join" && !(tokens.at(span.0).capital || workplace && has_job || workplace && is_firm(tokens, span)) {
+    if lemma == "join"
+        && !(tokens.at(span.0).capital
+            || workplace && has_job
+            || workplace && is_firm(tokens, span))
+    {
         return false;
     }
-    let role_before = (next..clause.end).find_map(|i| after(tokens, i, words!["as"]).and_then(|n| role_at(tokens, n, clause.end, true)));
+    let role_before = (next..clause.end).find_map(|i| {
+        after(tokens, i, words!["as"]).and_then(|n| role_at(tokens, n, clause.end, true))
+    });
     employ(scene, &who, span, clause, true);
     if let Some(role) = role_before {
         set_role(scene, &who, role, true);
@@ -212,55 +331,153 @@ fn changed(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 }
 
 fn is_firm(tokens: &Tokens<'_>, span: Span) -> bool {
-    (span.0..span.1).any(|i| matches!(tokens.fold(i), "company" | "firm" | "startup" | "start-up" | "agency" | "house" | "studio" | "practice" | "hospital"))
+    (span.0..span.1).any(|i| {
+        matches!(
+            tokens.fold(i),
+            "company"
+                | "firm"
+                | "startup"
+                | "start-up"
+                | "agency"
+                | "house"
+                | "studio"
+                | "practice"
+                | "hospital"
+        )
+    })
 }
 
 fn is_workplace(word: &str) -> bool {
     matches!(
         word,
-        "library" | "hospital" | "school" | "university" | "college" | "bank" | "company" | "firm" | "startup" | "start-up" | "agency"
-            | "clinic" | "restaurant" | "cafe" | "café" | "bakery" | "office" | "studio" | "lab" | "museum" | "shop" | "store" | "hotel"
-            | "publisher" | "house" | "newspaper" | "factory" | "practice" | "government" | "council" | "department" | "team" | "ministry"
-            | "kindergarten" | "nursery" | "bookstore" | "bookshop" | "farm" | "garage" | "theatre" | "theater" | "charity" | "nonprofit"
-            | "ngo" | "embassy" | "brewery" | "airline" | "consultancy" | "pharmacy" | "salon"
+        "library"
+            | "hospital"
+            | "school"
+            | "university"
+            | "college"
+            | "bank"
+            | "company"
+            | "firm"
+            | "startup"
+            | "start-up"
+            | "agency"
+            | "clinic"
+            | "restaurant"
+            | "cafe"
+            | "café"
+            | "bakery"
+            | "office"
+            | "studio"
+            | "lab"
+            | "museum"
+            | "shop"
+            | "store"
+            | "hotel"
+            | "publisher"
+            | "house"
+            | "newspaper"
+            | "factory"
+            | "practice"
+            | "government"
+            | "council"
+            | "department"
+            | "team"
+            | "ministry"
+            | "kindergarten"
+            | "nursery"
+            | "bookstore"
+            | "bookshop"
+            | "farm"
+            | "garage"
+            | "theatre"
+            | "theater"
+            | "charity"
+            | "nonprofit"
+            | "ngo"
+            | "embassy"
+            | "brewery"
+            | "airline"
+            | "consultancy"
+            | "pharmacy"
+            | "salon"
     )
 }
 
 /// `I quit my job`, `I left Siemens`, `I got laid off from Siemens`, `I quit nursing`, `I retired`.
 fn quit(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
-    let Some(who) = scene.who(clause) else { return false };
+    let Some(who) = scene.who(clause) else {
+        return false;
+    };
     if !clause.is_real() || clause.marks.negated {
         return false;
     }
     let dismissed = after(
         tokens,
         clause.verb,
-        words!["lay off", "fire", "let go", "be laid off", "lose my job", "lose my position", "resign", "step down", "retire"],
+        words![
+            "lay off",
+            "fire",
+            "let go",
+            "be laid off",
+            "lose my job",
+            "lose my position",
+            "resign",
+            "step down",
+            "retire"
+        ],
     )
     .filter(|_| clause.marks.passive || !matches!(clause.lemma(tokens), "lay" | "fire" | "let"));
-    let quits = matches!(clause.lemma(tokens), "quit" | "leave" | "give" | "stop" | "hand");
-    let Some(at) = dismissed.or(quits.then_some(clause.body)) else { return false };
+    let quits = matches!(
+        clause.lemma(tokens),
+        "quit" | "leave" | "give" | "stop" | "hand"
+    );
+    let Some(at) = dismissed.or(quits.then_some(clause.body)) else {
+        return false;
+    };
     let at = after(tokens, at, words!["up", "in my notice at"]).unwrap_or(at);
     let end = phrase::object_end(tokens, at, clause.end, false);
-    let job_word = (at..end).any(|i| matches!(tokens.fold(i), "job" | "position" | "role" | "company" | "firm" | "post"));
+    let job_word = (at..end).any(|i| {
+        matches!(
+            tokens.fold(i),
+            "job" | "position" | "role" | "company" | "firm" | "post"
+        )
+    });
     let words = phrase::content(tokens, phrase::undated(tokens, (at, end)));
-    let words: phrase::Words = words.into_iter().filter(|w| !matches!(w.as_str(), "job" | "position" | "rol" | "company" | "compan" | "firm" | "post")).collect();
+    let words: phrase::Words = words
+        .into_iter()
+        .filter(|w| {
+            !matches!(
+                w.as_str(),
+                "job" | "position" | "rol" | "company" | "compan" | "firm" | "post"
+            )
+        })
+        .collect();
     let both = [who.subject(JOB), who.subject(EMPLOYER)];
-    let mut facts: crate::facts::heuristic::book::Entries = both.iter().flat_map(|subject| scene.book.of_subject(subject)).collect();
+    let mut facts: crate::facts::heuristic::book::Entries = both
+        .iter()
+        .flat_map(|subject| scene.book.of_subject(subject))
+        .collect();
     if !words.is_empty() {
         facts.retain(|entry| mentions(scene.book.text(*entry), &words));
     } else if dismissed.is_none() && !job_word {
         return false;
     }
-    if facts.is_empty() && (words.is_empty() || dismissed.is_none()) && !job_word && dismissed.is_none() {
+    if facts.is_empty()
+        && (words.is_empty() || dismissed.is_none())
+        && !job_word
+        && dismissed.is_none()
+    {
         return false;
     }
     if facts.is_empty() && !job_word && dismissed.is_none() {
         return false;
     }
     let text = scene.statement(clause, end.max(clause.body));
-    let subject = facts.first().map_or_else(|| who.subject(JOB), |entry| scene.book.subject(*entry).to_owned());
+    let subject = facts.first().map_or_else(
+        || who.subject(JOB),
+        |entry| scene.book.subject(*entry).to_owned(),
+    );
     scene.end_with(&facts, &[], &subject, &text);
     true
 }
@@ -270,7 +487,10 @@ fn stopped(scene: &mut Scene<'_, '_, '_>, clause: &Clause, who: &Who) {
     let end = phrase::object_end(tokens, clause.body, clause.end, false);
     let words: phrase::Words = scene.content(phrase::undated(tokens, (clause.body, end)));
     let both = [who.subject(JOB), who.subject(EMPLOYER)];
-    let mut facts: crate::facts::heuristic::book::Entries = both.iter().flat_map(|subject| scene.book.of_subject(subject)).collect();
+    let mut facts: crate::facts::heuristic::book::Entries = both
+        .iter()
+        .flat_map(|subject| scene.book.of_subject(subject))
+        .collect();
     if words.is_empty() {
         let verb = clause.lemma(tokens).to_owned();
         if verb == "teach" {
@@ -282,8 +502,15 @@ fn stopped(scene: &mut Scene<'_, '_, '_>, clause: &Clause, who: &Who) {
     if facts.is_empty() {
         return;
     }
-    let text = who.says(&format!("no longer {} {}", crate::facts::heuristic::lexicon::third_person(clause.lemma(tokens)), wording::slice(tokens, clause.body, end)));
-    let subject = facts.first().map_or_else(|| who.subject(JOB), |entry| scene.book.subject(*entry).to_owned());
+    let text = who.says(&format!(
+        "no longer {} {}",
+        crate::facts::heuristic::lexicon::third_person(clause.lemma(tokens)),
+        wording::slice(tokens, clause.body, end)
+    ));
+    let subject = facts.first().map_or_else(
+        || who.subject(JOB),
+        |entry| scene.book.subject(*entry).to_owned(),
+    );
     scene.end_with(&facts, &[], &subject, text.trim_end());
 }
 
@@ -294,14 +521,23 @@ fn role_at(tokens: &Tokens<'_>, at: usize, end: usize, trusted: bool) -> Option<
     if tokens.has(start, Class::MY) {
         return None;
     }
-    let article = tokens.has(start, Class::DET) && !matches!(tokens.fold(start), "this" | "that" | "no");
+    let article =
+        tokens.has(start, Class::DET) && !matches!(tokens.fold(start), "this" | "that" | "no");
     if article {
         start += 1;
     }
     let mut stop = start;
     while stop < end && stop < start + 6 {
         let token = tokens.at(stop);
-        let ends = Class::PREP.with(Class::AND).with(Class::WH).with(Class::NOT).with(Class::NOW).with(Class::BECAUSE).with(Class::WHILE).with(Class::DET).with(Class::UNIT);
+        let ends = Class::PREP
+            .with(Class::AND)
+            .with(Class::WH)
+            .with(Class::NOT)
+            .with(Class::NOW)
+            .with(Class::BECAUSE)
+            .with(Class::WHILE)
+            .with(Class::DET)
+            .with(Class::UNIT);
         if token.kind != Kind::Word || token.has(ends) {
             break;
         }
@@ -311,7 +547,8 @@ fn role_at(tokens: &Tokens<'_>, at: usize, end: usize, trusted: bool) -> Option<
     if head < start {
         return None;
     }
-    let occupation = tokens.has(head, Class::JOB) && !tokens.has(head, Class::PARTNER) || is_occupation(tokens.fold(head));
+    let occupation = tokens.has(head, Class::JOB) && !tokens.has(head, Class::PARTNER)
+        || is_occupation(tokens.fold(head));
     if !occupation && !trusted {
         return None;
     }
@@ -320,35 +557,84 @@ fn role_at(tokens: &Tokens<'_>, at: usize, end: usize, trusted: bool) -> Option<
         _ => stop,
     };
     // `I'm the lead on the migration` is a role in a project, `I'm a better cook` an opinion.
-    let vague = matches!(tokens.fold(head), "lead" | "head" | "owner" | "assistant" | "partner" | "model" | "cook" | "buyer" | "coach") && !trusted && stop == head + 1 && head == start;
-    let compared = (start..head).any(|i| matches!(tokens.fold(i), "better" | "good" | "great" | "bad" | "big" | "terrible"));
-    (!vague && !compared && (article || trusted || tokens.fold(head) == "head" || head > start)).then_some((at, stop))
+    let vague = matches!(
+        tokens.fold(head),
+        "lead" | "head" | "owner" | "assistant" | "partner" | "model" | "cook" | "buyer" | "coach"
+    ) && !trusted
+        && stop == head + 1
+        && head == start;
+    let compared = (start..head).any(|i| {
+        matches!(
+            tokens.fold(i),
+            "better" | "good" | "great" | "bad" | "big" | "terrible"
+        )
+    });
+    (!vague && !compared && (article || trusted || tokens.fold(head) == "head" || head > start))
+        .then_some((at, stop))
 }
 
 fn is_occupation(word: &str) -> bool {
-    const ENDINGS: [&str; 9] = ["ologist", "ician", "ographer", "wright", "keeper", "maker", "engineer", "developer", "therapist"];
+    const ENDINGS: [&str; 9] = [
+        "ologist",
+        "ician",
+        "ographer",
+        "wright",
+        "keeper",
+        "maker",
+        "engineer",
+        "developer",
+        "therapist",
+    ];
     word.len() > 6 && ENDINGS.iter().any(|end| word.ends_with(end))
 }
 
 fn organisation(tokens: &Tokens<'_>, at: usize, end: usize, preposition: &str) -> Option<Span> {
     let first = tokens.at(at);
-    if at >= end || first.kind != Kind::Word || first.has(Class::OTHER.with(Class::IT).with(Class::THEIR).with(Class::VAGUE)) {
+    if at >= end
+        || first.kind != Kind::Word
+        || first.has(
+            Class::OTHER
+                .with(Class::IT)
+                .with(Class::THEIR)
+                .with(Class::VAGUE),
+        )
+    {
         return None;
     }
     if first.capital && !first.has(Class::MONTH.with(Class::DAY).with(Class::I)) {
         return Some((at, phrase::name_end(tokens, at, end)));
     }
     let stop = phrase::object_end(tokens, at, end, false);
-    let stop = (at..stop).find(|i| *i > at && tokens.has(*i, Class::PREP) && !matches!(tokens.fold(*i), "of" | "in" | "for" | "called")).unwrap_or(stop);
+    let stop = (at..stop)
+        .find(|i| {
+            *i > at
+                && tokens.has(*i, Class::PREP)
+                && !matches!(tokens.fold(*i), "of" | "in" | "for" | "called")
+        })
+        .unwrap_or(stop);
     let stop = stop.min(at + 8);
     let noun = (at..stop).any(|i| is_workplace(tokens.fold(i)) || tokens.at(i).capital);
-    let field = preposition == "in" && !first.has(Class::DET.with(Class::MY)) && !first.has(Class::UNIT.with(Class::NUM)) && first.kind == Kind::Word;
-    (stop > at && (noun || field)).then_some((at, if field && !noun { (at + 2).min(stop) } else { stop }))
+    let field = preposition == "in"
+        && !first.has(Class::DET.with(Class::MY))
+        && !first.has(Class::UNIT.with(Class::NUM))
+        && first.kind == Kind::Word;
+    (stop > at && (noun || field)).then_some((
+        at,
+        if field && !noun {
+            (at + 2).min(stop)
+        } else {
+            stop
+        },
+    ))
 }
 
 fn employer_after(scene: &mut Scene<'_, '_, '_>, who: &Who, at: usize, clause: &Clause) {
     let tokens = scene.tokens;
-    let at = if tokens.kind(at) == Kind::Comma { at + 1 } else { at };
+    let at = if tokens.kind(at) == Kind::Comma {
+        at + 1
+    } else {
+        at
+    };
     if let Some(next) = after(tokens, at, words!["at", "for", "in"])
         && !names_time(tokens, at)
         && let Some(span) = organisation(tokens, next, clause.end, "at")
@@ -360,21 +646,42 @@ fn employer_after(scene: &mut Scene<'_, '_, '_>, who: &Who, at: usize, clause: &
 fn set_role(scene: &mut Scene<'_, '_, '_>, who: &Who, role: Span, changes: bool) {
     let tokens = scene.tokens;
     let words = scene.content(role);
-    let text = who.says(&format!("works as {}", wording::slice(tokens, role.0, role.1)));
+    let text = who.says(&format!(
+        "works as {}",
+        wording::slice(tokens, role.0, role.1)
+    ));
     scene.state_single(&who.subject(JOB), &text, &words, changes);
 }
 
-fn set_employer(scene: &mut Scene<'_, '_, '_>, who: &Who, span: Span, preposition: usize, clause: &Clause) {
+fn set_employer(
+    scene: &mut Scene<'_, '_, '_>,
+    who: &Who,
+    span: Span,
+    preposition: usize,
+    clause: &Clause,
+) {
     let tokens = scene.tokens;
     let words = scene.content(span);
-    let text = who.says(&format!("works {} {}", tokens.fold(preposition), wording::slice(tokens, span.0, span.1)));
-    scene.state_single(&who.subject(EMPLOYER), &text, &words, speaks_of_change(clause.marks));
+    let text = who.says(&format!(
+        "works {} {}",
+        tokens.fold(preposition),
+        wording::slice(tokens, span.0, span.1)
+    ));
+    scene.state_single(
+        &who.subject(EMPLOYER),
+        &text,
+        &words,
+        speaks_of_change(clause.marks),
+    );
 }
 
 fn employ(scene: &mut Scene<'_, '_, '_>, who: &Who, span: Span, clause: &Clause, changes: bool) {
     let tokens = scene.tokens;
     let words = scene.content(span);
-    let text = who.says(&format!("works at {}", wording::slice(tokens, span.0, span.1)));
+    let text = who.says(&format!(
+        "works at {}",
+        wording::slice(tokens, span.0, span.1)
+    ));
     let _ = clause;
     scene.state_single(&who.subject(EMPLOYER), &text, &words, changes);
 }

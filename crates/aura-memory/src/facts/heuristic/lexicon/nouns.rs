@@ -16,7 +16,10 @@ pub(super) const WORDS: &[(Class, &str)] = &[
         Class::PARTNER,
         "wife husband girlfriend boyfriend partner fiance fiancé fiancée fiancee spouse ex",
     ),
-    (Class::KIN, "wife husband girlfriend boyfriend partner fiance fiancé fiancée fiancee spouse ex"),
+    (
+        Class::KIN,
+        "wife husband girlfriend boyfriend partner fiance fiancé fiancée fiancee spouse ex",
+    ),
     (
         Class::ANIMAL,
         "cat cats dog dogs puppy puppies kitten kittens parrot parrots rabbit rabbits hamster hamsters horse horses \
@@ -65,7 +68,7 @@ pub(super) const WORDS: &[(Class, &str)] = &[
     ),
     (
         Class::VAGUE,
-        "them him us me myself ourselves themselves others decision decisions love way ways job skills skill skillset progress \
+        "future break light difference world change smile joy life peace balance boost mind heart fingers breath deep them him us me myself ourselves themselves others decision decisions love way ways job skills skill skillset progress \
          step steps question questions problem problems issue issues idea ideas meeting meetings thought thoughts feeling feelings \
          time fun trouble doubt doubts doubts look chance plan plans lot lots bit ton tons habit sense point need needs \
          hope hopes worry worries concern concerns experience experiences access reason reasons opinion opinions \

@@ -6,11 +6,17 @@ use super::Class;
 pub(super) const WORDS: &[(Class, &str)] = &[
     (Class::I, "i"),
     (Class::WE, "we"),
-    (Class::OTHER, "he she they you someone somebody everyone everybody people one who"),
+    (
+        Class::OTHER,
+        "he she they you someone somebody everyone everybody people one who",
+    ),
     (Class::IT, "it this that these those there"),
     (Class::MY, "my our mine ours"),
     (Class::THEIR, "his her their your its theirs yours hers"),
-    (Class::DET, "the a an this that these those some any each every both all no another either neither what which"),
+    (
+        Class::DET,
+        "the a an this that these those some any each every both all no another either neither what which",
+    ),
     (Class::BE, "am is are was were be been being ain 're"),
     (Class::HAVE, "have has had having"),
     (Class::DO, "do does did"),
@@ -28,9 +34,18 @@ pub(super) const WORDS: &[(Class, &str)] = &[
          since then instead both all each yesterday today tonight lately soon ultimately personally probably maybe perhaps \
          possibly never rarely seldom proudly quietly absolutely deeply extremely super truly indeed unexpectedly",
     ),
-    (Class::DOUBT, "maybe perhaps probably possibly hypothetically supposedly allegedly potentially presumably likely"),
-    (Class::NOW, "now nowadays currently presently instead anymore today"),
-    (Class::ALSO, "also too another additionally plus extra more besides third fourth"),
+    (
+        Class::DOUBT,
+        "maybe perhaps probably possibly hypothetically supposedly allegedly potentially presumably likely",
+    ),
+    (
+        Class::NOW,
+        "now nowadays currently presently instead anymore today",
+    ),
+    (
+        Class::ALSO,
+        "also too another additionally plus extra more besides third fourth",
+    ),
     (Class::WH, "what where when why how which who whom whose"),
     (
         Class::PREP,
@@ -40,10 +55,22 @@ pub(super) const WORDS: &[(Class, &str)] = &[
     ),
     (Class::AND, "and or but so then yet & nor"),
     (Class::BECAUSE, "because since cause cuz so"),
-    (Class::WHILE, "when while whenever until till before after where whereas wherever once although though"),
-    (Class::IF, "if unless whether suppose supposing assuming provided imagine otherwise"),
-    (Class::MONTH, "january february march april may june july august september october november december jan feb mar apr jun jul aug sept sep oct nov dec"),
-    (Class::DAY, "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays mon tue tues wed thu thur thurs fri sat sun tomorrow tonight weekend"),
+    (
+        Class::WHILE,
+        "when while whenever until till before after where whereas wherever once although though",
+    ),
+    (
+        Class::IF,
+        "if unless whether suppose supposing assuming provided imagine otherwise",
+    ),
+    (
+        Class::MONTH,
+        "january february march april may june july august september october november december jan feb mar apr jun jul aug sept sep oct nov dec",
+    ),
+    (
+        Class::DAY,
+        "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays mon tue tues wed thu thur thurs fri sat sun tomorrow tonight weekend",
+    ),
     (
         Class::UNIT,
         "second seconds minute minutes hour hours day days week weeks month months year years night nights quarter \
@@ -56,7 +83,10 @@ pub(super) const WORDS: &[(Class, &str)] = &[
          eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million dozen half \
          couple both",
     ),
-    (Class::TITLE, "dr dr. mr mr. mrs mrs. ms ms. prof prof. st st. professor doctor captain sir"),
+    (
+        Class::TITLE,
+        "dr dr. mr mr. mrs mrs. ms ms. prof prof. st st. professor doctor captain sir",
+    ),
     (
         Class::GREETING,
         "hi hey hello hiya yo ok okay alright well oh ah yes yeah yep yup nope so anyway anyways btw fyi sorry hmm hm um \

@@ -104,7 +104,10 @@ pub(super) const VERBS: &[(Class, &str)] = &[
          nix nixes nixed nixed nixing, cross crosses crossed crossed crossing, take takes took taken taking, \
          leave leaves left left leaving, uninvite uninvites uninvited uninvited uninviting",
     ),
-    (Class::ADD, "add adds added added adding, include includes included included including"),
+    (
+        Class::ADD,
+        "add adds added added adding, include includes included included including",
+    ),
     (
         Class::NEED,
         "need needs needed needed needing, require requires required required requiring, \
@@ -116,7 +119,10 @@ pub(super) const VERBS: &[(Class, &str)] = &[
          want wants wanted wanted wanting, see sees saw seen seeing, fly flies flew flown flying, \
          drive drives drove driven driving, travel travels travelled travelled travelling, stay stays stayed stayed staying",
     ),
-    (Class::COST, "cost costs cost cost costing, charge charges charged charged charging, pay pays paid paid paying, weigh weighs weighed weighed weighing"),
+    (
+        Class::COST,
+        "cost costs cost cost costing, charge charges charged charged charging, pay pays paid paid paying, weigh weighs weighed weighed weighing",
+    ),
     (
         Class::HABIT,
         "drink drinks drank drunk drinking, eat eats ate eaten eating, smoke smokes smoked smoked smoking, \

@@ -5,22 +5,30 @@ use super::{Topic, replace, same_sort};
 use crate::facts::heuristic::book::{Entry, mentions};
 use crate::facts::heuristic::clause::{Clause, Mood, Subject, Tense};
 use crate::facts::heuristic::lexicon::{self, Class};
+use crate::facts::heuristic::patterns::{Patterns, words};
 use crate::facts::heuristic::phrase::{self, Span};
 use crate::facts::heuristic::token::{Kind, Tokens};
 use crate::facts::heuristic::value::{self, Sort, Value};
 use crate::facts::heuristic::wording;
-use crate::facts::heuristic::patterns::{Patterns, words};
 
 /// Particles that stand between a verb of change and its goal.
-const PARTICLES: &Patterns = words!["up", "down", "back", "forward", "off", "out", "over", "ahead"];
+const PARTICLES: &Patterns = words![
+    "up", "down", "back", "forward", "off", "out", "over", "ahead"
+];
 
 pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
     let sets = matches!(clause.lemma(tokens), "make" | "keep") && clause.tense == Tense::Order;
-    if !(clause.verb_is(tokens, Class::CHANGE) || sets) || clause.marks.negated || clause.mood != Mood::Asserted {
+    if !(clause.verb_is(tokens, Class::CHANGE) || sets)
+        || clause.marks.negated
+        || clause.mood != Mood::Asserted
+    {
         return false;
     }
-    if matches!(clause.tense, Tense::Present) && clause.subject != Subject::Other && !clause.marks.passive {
+    if matches!(clause.tense, Tense::Present)
+        && clause.subject != Subject::Other
+        && !clause.marks.passive
+    {
         return false;
     }
     if sets {
@@ -29,9 +37,15 @@ pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     if tokens.any(clause.body, words!["it|that"]).is_some() {
         return make_it(scene, clause);
     }
-    let Some(parts) = parts(tokens, clause) else { return shifted(scene, clause) };
-    let Some(goal) = goal(tokens, parts.goal, clause.end) else { return false };
-    let Some(mut topic) = Topic::of(tokens, parts.topic) else { return false };
+    let Some(parts) = parts(tokens, clause) else {
+        return shifted(scene, clause);
+    };
+    let Some(goal) = goal(tokens, parts.goal, clause.end) else {
+        return false;
+    };
+    let Some(mut topic) = Topic::of(tokens, parts.topic) else {
+        return false;
+    };
     let typed = value::read(tokens, goal.0, goal.1);
     if topic.attribute.is_empty() {
         topic.attribute = match typed.map(|value| value.sort) {
@@ -44,7 +58,9 @@ pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         .to_owned();
     }
     if let Some(value) = typed
-        && (item(scene, parts.topic, value, clause.end) || topic.find(scene, true).is_empty() && mentioned(scene, &topic, parts.topic, value, goal))
+        && (item(scene, parts.topic, value, clause.end)
+            || topic.find(scene, true).is_empty()
+                && mentioned(scene, &topic, parts.topic, value, goal))
     {
         return true;
     }
@@ -54,12 +70,19 @@ pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     {
         return true;
     }
-    let property = scene.tokens.has(phrase::head(tokens, parts.topic).unwrap_or(clause.end), Class::ATTR.with(Class::EVENT));
+    let property = scene.tokens.has(
+        phrase::head(tokens, parts.topic).unwrap_or(clause.end),
+        Class::ATTR.with(Class::EVENT),
+    );
     if !known && !(property && definite(tokens, parts.topic)) {
         return false;
     }
     let label = wording::slice(tokens, parts.topic.0, parts.topic.1);
-    let text = format!("{label} is {}{}", preposition(typed), wording::slice(tokens, goal.0, goal.1));
+    let text = format!(
+        "{label} is {}{}",
+        preposition(typed),
+        wording::slice(tokens, goal.0, goal.1)
+    );
     replace(scene, &topic, goal, &text, true, true);
     true
 }
@@ -68,26 +91,51 @@ pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 fn shifted(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
     let told = matches!(clause.tense, Tense::Past | Tense::Perfect);
-    let moves = matches!(clause.lemma(tokens), "push" | "postpone" | "delay" | "extend" | "move" | "shift" | "bring" | "reschedule" | "slip");
-    let by = (clause.body..clause.end).any(|i| tokens.any(i, words!["back|forward|up|by a|one|two|three|four"]).is_some());
+    let moves = matches!(
+        clause.lemma(tokens),
+        "push"
+            | "postpone"
+            | "delay"
+            | "extend"
+            | "move"
+            | "shift"
+            | "bring"
+            | "reschedule"
+            | "slip"
+    );
+    let by = (clause.body..clause.end).any(|i| {
+        tokens
+            .any(i, words!["back|forward|up|by a|one|two|three|four"])
+            .is_some()
+    });
     if !told || !moves || !by || clause.subject == Subject::Name {
         return false;
     }
     let mine = tokens.has(clause.body, Class::MY) || tokens.fold(clause.body) == "the";
     let np = if mine {
-        let end = (clause.body..clause.end).find(|i| tokens.any(*i, words!["back|forward|up|by"]).is_some()).unwrap_or(clause.end);
+        let end = (clause.body..clause.end)
+            .find(|i| tokens.any(*i, words!["back|forward|up|by"]).is_some())
+            .unwrap_or(clause.end);
         (clause.body, end)
     } else {
         clause.np
     };
-    let Some(mut topic) = Topic::of(tokens, np) else { return false };
+    let Some(mut topic) = Topic::of(tokens, np) else {
+        return false;
+    };
     if topic.attribute.is_empty() {
         "date".clone_into(&mut topic.attribute);
     }
     let facts = topic.find(scene, true);
-    let [old] = facts.as_slice() else { return false };
+    let [old] = facts.as_slice() else {
+        return false;
+    };
     let old = *old;
-    let text = format!("{} (before: {})", scene.statement(clause, clause.end), scene.book.text(old));
+    let text = format!(
+        "{} (before: {})",
+        scene.statement(clause, clause.end),
+        scene.book.text(old)
+    );
     let subject = scene.book.subject(old).to_owned();
     let added = scene.book.add(&subject, &text);
     scene.book.end(old, added);
@@ -121,44 +169,72 @@ fn parts(tokens: &Tokens<'_>, clause: &Clause) -> Option<Parts> {
     let skipped = from_value(tokens, intransitive, clause.end);
     // Nothing between the verb and `to`: the subject changes.
     if let Some(goal) = to(intransitive).or_else(|| to(skipped)) {
-        let thing = matches!(clause.subject, Subject::Mine | Subject::Thing | Subject::Name);
+        let thing = matches!(
+            clause.subject,
+            Subject::Mine | Subject::Thing | Subject::Name
+        );
         let person = phrase::head(tokens, clause.np).is_some_and(|i| tokens.has(i, Class::KIN));
-        return (thing && !person).then_some(Parts { topic: clause.np, goal });
+        return (thing && !person).then_some(Parts {
+            topic: clause.np,
+            goal,
+        });
     }
     if clause.marks.passive {
         return None;
     }
-    let theirs = tokens.has(intransitive, Class::THEIR) || tokens.has(intransitive, Class::OTHER) || matches!(tokens.fold(intransitive), "me" | "us");
+    let theirs = tokens.has(intransitive, Class::THEIR)
+        || tokens.has(intransitive, Class::OTHER)
+        || matches!(tokens.fold(intransitive), "me" | "us");
     if theirs {
         return None;
     }
     let end = phrase::object_end(tokens, intransitive, clause.end, false);
     let goal = (intransitive..end.max(clause.end)).find(|i| to(*i).is_some())?;
-    let mut stop = (intransitive..goal).find(|i| tokens.fold(*i) == "from").unwrap_or(goal);
+    let mut stop = (intransitive..goal)
+        .find(|i| tokens.fold(*i) == "from")
+        .unwrap_or(goal);
     while stop > intransitive && tokens.any(stop - 1, PARTICLES).is_some() {
         stop -= 1;
     }
-    let object = tokens.has(intransitive, Class::MY.with(Class::DET)) || tokens.at(intransitive).capital || clause.tense == Tense::Order;
-    (stop > intransitive && stop - intransitive <= 8 && object && tokens.kind(stop - 1) != Kind::Comma).then_some(Parts {
-        topic: (intransitive, stop),
-        goal: to(goal)?,
-    })
+    let object = tokens.has(intransitive, Class::MY.with(Class::DET))
+        || tokens.at(intransitive).capital
+        || clause.tense == Tense::Order;
+    (stop > intransitive
+        && stop - intransitive <= 8
+        && object
+        && tokens.kind(stop - 1) != Kind::Comma)
+        .then_some(Parts {
+            topic: (intransitive, stop),
+            goal: to(goal)?,
+        })
 }
 
 /// Skips `from 40k`.
 fn from_value(tokens: &Tokens<'_>, at: usize, end: usize) -> usize {
-    let Some(next) = tokens.matches(at, "from") else { return at };
-    (next..end.min(next + 6)).find(|i| tokens.fold(*i) == "to").unwrap_or(at)
+    let Some(next) = tokens.matches(at, "from") else {
+        return at;
+    };
+    (next..end.min(next + 6))
+        .find(|i| tokens.fold(*i) == "to")
+        .unwrap_or(at)
 }
 
 fn goal(tokens: &Tokens<'_>, at: usize, end: usize) -> Option<Span> {
-    let at = after(tokens, at, words!["the", "about|around|approximately|roughly"]).unwrap_or(at);
+    let at = after(
+        tokens,
+        at,
+        words!["the", "about|around|approximately|roughly"],
+    )
+    .unwrap_or(at);
     if let Some(value) = value::read(tokens, at, end) {
         return Some((value.start, value.end));
     }
     let stop = phrase::object_end(tokens, at, end, false);
-    let stop = (at + 1..stop).find(|i| tokens.has(*i, Class::PREP) && !matches!(tokens.fold(*i), "of")).unwrap_or(stop);
-    let infinitive = tokens.at(at).forms() & lexicon::form::BASE != 0 && !tokens.at(at).capital && stop > at + 1;
+    let stop = (at + 1..stop)
+        .find(|i| tokens.has(*i, Class::PREP) && !matches!(tokens.fold(*i), "of"))
+        .unwrap_or(stop);
+    let infinitive =
+        tokens.at(at).forms() & lexicon::form::BASE != 0 && !tokens.at(at).capital && stop > at + 1;
     (stop > at && stop - at <= 6 && !infinitive).then_some((at, stop))
 }
 
@@ -173,7 +249,9 @@ fn item(scene: &mut Scene<'_, '_, '_>, topic: Span, value: Value, end: usize) ->
     let new = wording::slice(tokens, value.start, value.end);
     for entry in scene.book.mentioning(&words).into_iter().rev() {
         let text = scene.book.text(entry).to_owned();
-        let Some(changed) = in_item(&text, &words, value.sort, unit.as_deref(), &new) else { continue };
+        let Some(changed) = in_item(&text, &words, value.sort, unit.as_deref(), &new) else {
+            continue;
+        };
         let subject = scene.book.subject(entry).to_owned();
         let added = scene.book.add(&subject, &changed);
         scene.book.end(entry, added);
@@ -186,24 +264,46 @@ fn item(scene: &mut Scene<'_, '_, '_>, topic: Span, value: Value, end: usize) ->
 /// `Change the order to 5 pizzas`: the one known number of the same things.
 fn counted(scene: &mut Scene<'_, '_, '_>, value: Value, end: usize) -> bool {
     let tokens = scene.tokens;
-    let Some(unit) = value::unit(tokens, value, end) else { return false };
+    let Some(unit) = value::unit(tokens, value, end) else {
+        return false;
+    };
     let subject = format!("topic:{}/count", lexicon::stem(tokens.fold(unit)));
     let facts = scene.book.of_subject(&subject);
-    let [entry] = facts.as_slice() else { return false };
+    let [entry] = facts.as_slice() else {
+        return false;
+    };
     let entry = *entry;
     let known = scene.book.text(entry).to_owned();
-    let Some(old) = same_sort(&known, Some(value.sort)) else { return false };
-    let Some(changed) = wording::substituted(&known, &old, &wording::slice(tokens, value.start, value.end)) else { return false };
+    let Some(old) = same_sort(&known, Some(value.sort)) else {
+        return false;
+    };
+    let Some(changed) = wording::substituted(
+        &known,
+        &old,
+        &wording::slice(tokens, value.start, value.end),
+    ) else {
+        return false;
+    };
     let added = scene.book.add(&subject, &changed);
     scene.book.end(entry, added);
     scene.topic = added;
     true
 }
 
-fn in_item(text: &str, words: &[String], sort: Sort, unit: Option<&str>, new: &str) -> Option<String> {
+fn in_item(
+    text: &str,
+    words: &[String],
+    sort: Sort,
+    unit: Option<&str>,
+    new: &str,
+) -> Option<String> {
     let tokens = Tokens::of(text);
     let colon = (0..tokens.len()).find(|i| tokens.kind(*i) == Kind::Colon)?;
-    let holds = |item: Span| words.iter().all(|word| (item.0..item.1).any(|i| lexicon::stem(tokens.fold(i)) == word));
+    let holds = |item: Span| {
+        words
+            .iter()
+            .all(|word| (item.0..item.1).any(|i| lexicon::stem(tokens.fold(i)) == word))
+    };
     let mut from = colon + 1;
     for at in colon + 1..=tokens.len() {
         if at < tokens.len() && tokens.kind(at) != Kind::Comma {
@@ -211,7 +311,10 @@ fn in_item(text: &str, words: &[String], sort: Sort, unit: Option<&str>, new: &s
         }
         if holds((from, at)) {
             let old = value::all(&tokens, from, at).into_iter().find(|value| {
-                let same_unit = unit.is_none_or(|unit| value::unit(&tokens, *value, at).is_some_and(|i| lexicon::stem(tokens.fold(i)) == unit));
+                let same_unit = unit.is_none_or(|unit| {
+                    value::unit(&tokens, *value, at)
+                        .is_some_and(|i| lexicon::stem(tokens.fold(i)) == unit)
+                });
                 value.sort == sort && same_unit
             })?;
             let head = text.get(..tokens.at(old.start).start as usize)?;
@@ -224,7 +327,13 @@ fn in_item(text: &str, words: &[String], sort: Sort, unit: Option<&str>, new: &s
 }
 
 /// A fact that speaks of the topic in other words and has one value of this sort: the value changes.
-fn mentioned(scene: &mut Scene<'_, '_, '_>, topic: &Topic, np: Span, value: Value, goal: Span) -> bool {
+fn mentioned(
+    scene: &mut Scene<'_, '_, '_>,
+    topic: &Topic,
+    np: Span,
+    value: Value,
+    goal: Span,
+) -> bool {
     let tokens = scene.tokens;
     let words = scene.content(np);
     let facts: Entries = scene.book.mentioning(&words);
@@ -233,13 +342,23 @@ fn mentioned(scene: &mut Scene<'_, '_, '_>, topic: &Topic, np: Span, value: Valu
         .filter(|entry| {
             let subject = scene.book.subject(*entry);
             let text = scene.book.text(*entry);
-            !subject.contains("'s") && !super::super::is_ended(subject) && same_sort(text, Some(value.sort)).is_some() && mentions(text, &words)
+            !subject.contains("'s")
+                && !super::super::is_ended(subject)
+                && same_sort(text, Some(value.sort)).is_some()
+                && mentions(text, &words)
         })
         .collect();
-    let [entry] = candidates.as_slice() else { return false };
+    let [entry] = candidates.as_slice() else {
+        return false;
+    };
     let known = scene.book.text(*entry).to_owned();
-    let Some(old) = same_sort(&known, Some(value.sort)) else { return false };
-    let Some(changed) = wording::substituted(&known, &old, &wording::slice(tokens, goal.0, goal.1)) else { return false };
+    let Some(old) = same_sort(&known, Some(value.sort)) else {
+        return false;
+    };
+    let Some(changed) = wording::substituted(&known, &old, &wording::slice(tokens, goal.0, goal.1))
+    else {
+        return false;
+    };
     let subject = scene.book.subject(*entry).to_owned();
     let added = scene.book.add(&subject, &changed);
     scene.book.end(*entry, added);
@@ -260,7 +379,9 @@ fn make(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     }
     let end = phrase::object_end(tokens, at, clause.end, false);
     for split in at + 2..end {
-        let Some(mut topic) = Topic::of(tokens, (at, split)) else { continue };
+        let Some(mut topic) = Topic::of(tokens, (at, split)) else {
+            continue;
+        };
         let value = value::read(tokens, split, end);
         let kind = lexicon::kind_of(tokens.fold(split)).is_some();
         if value.is_none() && !kind {
@@ -280,12 +401,29 @@ fn make(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 /// `Make it 12`, `make that Friday`: the last topic, if it has a value of this sort.
 fn make_it(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
-    let at = after(tokens, clause.body + 1, words!["up|down|back to", "to|at|on|for|until", "the"]).unwrap_or(clause.body + 1);
-    let Some(value) = value::read(tokens, at, clause.end) else { return false };
-    let Some(entry) = scene.topic.or_else(|| scene.latest()) else { return false };
+    let at = after(
+        tokens,
+        clause.body + 1,
+        words!["up|down|back to", "to|at|on|for|until", "the"],
+    )
+    .unwrap_or(clause.body + 1);
+    let Some(value) = value::read(tokens, at, clause.end) else {
+        return false;
+    };
+    let Some(entry) = scene.topic.or_else(|| scene.latest()) else {
+        return false;
+    };
     let known = scene.book.text(entry).to_owned();
-    let Some(old) = same_sort(&known, Some(value.sort)) else { return false };
-    let Some(changed) = wording::substituted(&known, &old, &wording::slice(tokens, value.start, value.end)) else { return false };
+    let Some(old) = same_sort(&known, Some(value.sort)) else {
+        return false;
+    };
+    let Some(changed) = wording::substituted(
+        &known,
+        &old,
+        &wording::slice(tokens, value.start, value.end),
+    ) else {
+        return false;
+    };
     let subject = scene.book.subject(entry).to_owned();
     let added = scene.book.add(&subject, &changed);
     scene.book.end(entry, added);

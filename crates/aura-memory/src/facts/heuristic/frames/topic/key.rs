@@ -33,7 +33,8 @@ impl Topic {
             return None;
         }
         let head = phrase::head(tokens, (start, np.1))?;
-        let favourite = (start..np.1).any(|i| lexicon::attribute_name(tokens.fold(i)) == "favourite");
+        let favourite =
+            (start..np.1).any(|i| lexicon::attribute_name(tokens.fold(i)) == "favourite");
         if favourite {
             topic.owner.push_str("favourite");
         }
@@ -49,7 +50,12 @@ impl Topic {
         topic.words.sort();
         topic.words.dedup();
         // `guest count`, `due date`
-        if matches!(topic.attribute.as_str(), "date") && topic.words.iter().any(|word| word == "deadlin" || word == "du") {
+        if matches!(topic.attribute.as_str(), "date")
+            && topic
+                .words
+                .iter()
+                .any(|word| word == "deadlin" || word == "du")
+        {
             topic.words.retain(|word| word != "du");
             topic.attribute = "deadline".to_owned();
         }
@@ -71,7 +77,12 @@ impl Topic {
             return format!("project/{}", self.attribute);
         }
         let separator = if self.owner.is_empty() { "" } else { "'" };
-        format!("topic:{}{separator}{}/{}", self.owner, self.words.join(" "), self.attribute)
+        format!(
+            "topic:{}{separator}{}/{}",
+            self.owner,
+            self.words.join(" "),
+            self.attribute
+        )
     }
 
     /// Reads back what [`Topic::subject`] wrote.
@@ -79,7 +90,10 @@ impl Topic {
         let (entity, attribute) = subject.rsplit_once('/')?;
         let attribute = attribute.to_owned();
         if entity == "project" {
-            return Some(Self { attribute, ..Self::default() });
+            return Some(Self {
+                attribute,
+                ..Self::default()
+            });
         }
         let entity = entity.strip_prefix("topic:")?;
         let (owner, words) = entity.split_once('\'').unwrap_or(("", entity));
@@ -97,14 +111,19 @@ impl Topic {
         let mut longer: Vec<(Self, Entries)> = Vec::new();
         let mut shorter = Entries::new();
         for (entry, _, subject) in scene.book.live() {
-            let Some(known) = Self::from_subject(subject.trim_end_matches(":ended")) else { continue };
+            let Some(known) = Self::from_subject(subject.trim_end_matches(":ended")) else {
+                continue;
+            };
             if known.owner != self.owner || !same_property(&known, self) {
                 continue;
             }
             if known.words == self.words {
                 same.push(entry);
             } else if self.words.iter().all(|word| known.words.contains(word)) {
-                match longer.iter_mut().find(|(topic, _)| topic.words == known.words) {
+                match longer
+                    .iter_mut()
+                    .find(|(topic, _)| topic.words == known.words)
+                {
                     Some((_, entries)) => entries.push(entry),
                     None => longer.push((known, Entries::from_slice(&[entry]))),
                 }
@@ -119,7 +138,11 @@ impl Topic {
             return longer.pop().map(|(_, entries)| entries).unwrap_or_default();
         }
         if longer.is_empty() && changes && !shorter.is_empty() && !self.words.is_empty() {
-            return if shorter.len() == 1 { shorter } else { Entries::new() };
+            return if shorter.len() == 1 {
+                shorter
+            } else {
+                Entries::new()
+            };
         }
         Entries::new()
     }
@@ -128,22 +151,60 @@ impl Topic {
 /// Nouns that name nothing one could speak of again.
 pub(in super::super) fn is_vague(word: &str) -> bool {
     const VAGUE: [&str; 32] = [
-        "way", "ways", "thing", "things", "side", "lot", "lots", "bit", "rest", "point", "time", "life", "future", "step", "steps",
-        "something", "anything", "everything", "nothing", "them", "us", "me", "him", "sense", "fun", "kind", "sort", "part", "one",
-        "problem", "idea", "people",
+        "way",
+        "ways",
+        "thing",
+        "things",
+        "side",
+        "lot",
+        "lots",
+        "bit",
+        "rest",
+        "point",
+        "time",
+        "life",
+        "future",
+        "step",
+        "steps",
+        "something",
+        "anything",
+        "everything",
+        "nothing",
+        "them",
+        "us",
+        "me",
+        "him",
+        "sense",
+        "fun",
+        "kind",
+        "sort",
+        "part",
+        "one",
+        "problem",
+        "idea",
+        "people",
     ];
     VAGUE.contains(&word)
 }
 
 /// `date` and `deadline` of one thing are the same property, as are `price` and `number` where the unit was not said.
 fn same_property(one: &Topic, other: &Topic) -> bool {
-    const ALIKE: [&[&str]; 2] = [&["date", "deadline", "time"], &["price", "number", "budget", "rent", "salary"]];
+    const ALIKE: [&[&str]; 2] = [
+        &["date", "deadline", "time"],
+        &["price", "number", "budget", "rent", "salary"],
+    ];
     if one.attribute == other.attribute {
         return true;
     }
-    let generic = |topic: &Topic| matches!(topic.attribute.as_str(), "date" | "time" | "number" | "price");
-    ALIKE.iter().any(|group| group.contains(&one.attribute.as_str()) && group.contains(&other.attribute.as_str()))
-        && (generic(one) || generic(other))
+    let generic = |topic: &Topic| {
+        matches!(
+            topic.attribute.as_str(),
+            "date" | "time" | "number" | "price"
+        )
+    };
+    ALIKE.iter().any(|group| {
+        group.contains(&one.attribute.as_str()) && group.contains(&other.attribute.as_str())
+    }) && (generic(one) || generic(other))
         && one.words == other.words
         && !one.words.is_empty()
 }
