@@ -15,7 +15,7 @@ use super::postings::List;
 use super::ranges::Ranges;
 use super::search::{Search, Term};
 use super::top::Top;
-use crate::ranking::neighbours::{Neighbourhood, rank};
+use crate::ranking::neighbours::{Neighbourhood, pool_size, rank};
 
 /// The most distinct terms searched for: of a longer query, say a pasted file, the heaviest that the
 /// index has.
@@ -74,8 +74,8 @@ impl SessionIndex {
         }
     }
 
-    /// Answers a request.
-    pub(crate) fn find(&self, request: &LexicalRequest<'_>) -> LexicalHits {
+    /// Answers a request; without `prune` by scoring every message that shares a term with the query.
+    pub(crate) fn find(&self, request: &LexicalRequest<'_>, prune: bool) -> LexicalHits {
         let visible = self.visible(request.visible);
         let own;
         let corpus = match request.corpus {
@@ -88,7 +88,10 @@ impl SessionIndex {
         let weighted = self.weigh(request.query, corpus);
         let limit = request.limit.min(MAX_HITS);
         let table = LengthTable::new(weighted.average_length);
-        let mut top = Top::new(limit);
+        let mut top = Top::new(match request.neighbours {
+            Some(_) => pool_size(limit),
+            None => limit,
+        });
         let mut hits = LexicalHits {
             maximum: weighted.maximum,
             ..LexicalHits::default()
@@ -97,9 +100,8 @@ impl SessionIndex {
         if limit == 0 || weighted.terms.is_empty() {
             return hits;
         }
-        let prune = worth_pruning(&weighted.terms, limit);
-        hits.work =
-            Search::new(&self.documents, &visible, &table, &weighted.terms, prune).run(&mut top);
+        let search = Search::new(&self.documents, &visible, &table, &weighted.terms, prune);
+        hits.work = search.run(&mut top);
         hits.hits = match request.neighbours {
             Some(sitting_gap) => rank(
                 &Neighbourhood {
@@ -206,17 +208,4 @@ fn count_within(postings: &[Posting], visible: &[Range<u32>]) -> u64 {
         );
     }
     count
-}
-
-/// Whether bounds can save more than they cost: with few postings in dense lists, or a limit that takes most of what
-/// matches, they cannot.
-fn worth_pruning(terms: &[Term<'_>], limit: usize) -> bool {
-    let dense: usize = terms
-        .iter()
-        .map(|term| match term.list {
-            List::Long(list) if !list.windows().is_empty() => list.postings().len(),
-            _ => 0,
-        })
-        .sum();
-    dense > limit.saturating_mul(2)
 }

@@ -40,6 +40,13 @@ impl SessionIndex {
         }
     }
 
+    /// Like [`LexicalIndex::search`], with the same result, but scores every message that shares a term with the query: what
+    /// pruning is tested and measured against.
+    #[must_use]
+    pub fn search_exhaustively(&self, request: &LexicalRequest<'_>) -> LexicalHits {
+        self.find(request, false)
+    }
+
     fn check_room(&self, message: &AnalyzedMessage) -> Result<()> {
         let event = message.event_id;
         if let Some(last) = self.documents.last_event()
@@ -139,7 +146,7 @@ impl LexicalIndex for SessionIndex {
     }
 
     fn search(&self, request: &LexicalRequest<'_>) -> LexicalHits {
-        self.find(request)
+        self.find(request, true)
     }
 
     fn write_snapshot(&self, change_seq: u64, out: &mut Vec<u8>) {

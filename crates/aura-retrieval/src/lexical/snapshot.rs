@@ -183,7 +183,9 @@ fn read_postings(
 ) -> Result<()> {
     postings.clear();
     let mut next = 0u64;
-    for _ in 0..reader.count()? {
+    let count = reader.count()?;
+    postings.reserve(count);
+    for _ in 0..count {
         let step = reader.number()?;
         let document = next + (step >> 1);
         if document >= u64::from(documents) {

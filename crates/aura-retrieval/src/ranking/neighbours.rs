@@ -62,6 +62,14 @@ struct Frequencies {
     rows: Vec<Lanes>,
 }
 
+/// How many messages to search for when `limit` are wanted after ranking, since each brings its neighbours along.
+///
+/// Shares of questions with all evidence in 1,024 / 4,096 tokens, for 200 wanted: two people's chats 77.0 / 85.4 from
+/// 32 messages, 77.0 / 85.7 from 64, 77.0 / 85.8 from 200; user and assistant 47.9 / 56.2, 48.6 / 62.5, 49.3 / 66.7.
+pub(crate) fn pool_size(limit: usize) -> usize {
+    (limit * 2 / 5).max(limit.min(48))
+}
+
 /// The best `limit` of `pool` (score on the grid and document) and its neighbours.
 pub(crate) fn rank(
     place: &Neighbourhood<'_, '_>,

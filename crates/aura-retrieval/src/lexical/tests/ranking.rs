@@ -103,7 +103,7 @@ proptest! {
         let whole = everything();
         let plain = index.search(&request(&query, &whole, limit));
         let hits = ranked(&index, &query, limit);
-        prop_assert!(hits.len() >= plain.hits.len());
+        prop_assert!(hits.len() >= plain.hits.len().min(crate::ranking::neighbours::pool_size(limit)));
         prop_assert!(hits.len() <= limit);
         let mut seen: Vec<EventId> = hits.iter().map(|hit| hit.event_id).collect();
         seen.sort_unstable();

@@ -92,6 +92,10 @@ proptest! {
             .collect();
         let plain = plain_bm25(&seen, &query);
         let found = index.search(&request(&query, &visible, limit));
+        let mut exhaustive = index.search_exhaustively(&request(&query, &visible, limit));
+        prop_assert!(exhaustive.work.scored >= found.work.scored);
+        exhaustive.work = found.work;
+        prop_assert_eq!(&exhaustive, &found);
         prop_assert_eq!(found.work.searched, seen.len() as u64);
         prop_assert_eq!(found.hits.len(), plain.len().min(limit));
         for (hit, (event, score)) in found.hits.iter().zip(&plain) {
