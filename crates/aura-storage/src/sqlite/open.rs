@@ -122,9 +122,6 @@ fn try_writer(path: &Path, options: &SqliteOptions) -> Result<Connection> {
     let mut conn = connect(path, OpenFlags::SQLITE_OPEN_CREATE, options)?;
     // Before anything is changed: the file might be somebody else's.
     let version = together(&conn, || recognise(&conn))?;
-    if conn.is_readonly(rusqlite::MAIN_DB).map_err(medium)? {
-        return Err(unwritable());
-    }
     set(&conn, "journal_mode", "WAL")?;
     let mode: String = conn
         .pragma_query_value(None, "journal_mode", |row| row.get(0))
@@ -172,6 +169,10 @@ fn connect(path: &Path, more: OpenFlags, options: &SqliteOptions) -> Result<Conn
     // Every connection is used by one thread at a time: it needs no lock of its own.
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | more;
     let conn = Connection::open_with_flags(path, flags).map_err(medium)?;
+    // Before anything is read: reading would make the files beside it, as little writable as this one.
+    if conn.is_readonly(rusqlite::MAIN_DB).map_err(medium)? {
+        return Err(unwritable());
+    }
     conn.busy_timeout(options.busy_timeout).map_err(medium)?;
     conn.set_prepared_statement_cache_capacity(STATEMENTS);
     // What is deleted must be gone from the file too.
