@@ -196,7 +196,8 @@ fn note(
 ) {
     ledger.plan.tail_messages =
         u32::try_from(retrieved.asked.tail.messages.len()).unwrap_or(u32::MAX);
-    ledger.candidates.extend(admitted.records);
+    let filtered = std::mem::replace(&mut ledger.candidates, admitted.records);
+    ledger.candidates.extend(filtered);
     ledger.notices.extend(admitted.notices);
     for turn in &admitted.history {
         ledger.note_orphans(&turn.orphans);

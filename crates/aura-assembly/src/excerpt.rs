@@ -136,6 +136,13 @@ fn write_mention(out: &mut String, part: &Part, body: usize) {
 
 /// Appends a text without line breaks and other control characters.
 pub(crate) fn write_flat(out: &mut String, text: &str) {
+    if text
+        .bytes()
+        .all(|byte| byte.is_ascii() && !byte.is_ascii_control())
+    {
+        out.push_str(text);
+        return;
+    }
     let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
     out.extend(text.chars().map(|c| if breaks(c) { ' ' } else { c }));
 }
@@ -143,11 +150,15 @@ pub(crate) fn write_flat(out: &mut String, text: &str) {
 /// Appends a text verbatim, but for lines that look like the beginning of an excerpt.
 fn write_guarded(out: &mut String, text: &str) {
     let mut kept = 0;
-    for (at, _) in text.match_indices(['\n', '\r', '\u{2028}', '\u{2029}']) {
+    // The last is the first byte of the two separators of Unicode, and of many harmless characters.
+    for at in memchr::memchr3_iter(b'\n', b'\r', 0xE2, text.as_bytes()) {
         let after = text.get(at..).unwrap_or_default();
-        let start = at + after.chars().next().map_or(1, char::len_utf8);
-        let next = text.get(start..).unwrap_or_default();
-        if looks_like_a_head(next) {
+        let separator = after.chars().next();
+        if !matches!(separator, Some('\n' | '\r' | '\u{2028}' | '\u{2029}')) {
+            continue;
+        }
+        let start = at + separator.map_or(1, char::len_utf8);
+        if looks_like_a_head(text.get(start..).unwrap_or_default()) {
             out.push_str(text.get(kept..start).unwrap_or_default());
             out.push_str("> ");
             kept = start;
@@ -173,38 +184,49 @@ fn looks_like_a_head(line: &str) -> bool {
 fn write_minute(out: &mut String, time: Timestamp) {
     write_day(out, time);
     let minutes = time.as_millis().div_euclid(60_000).rem_euclid(24 * 60);
-    out.push(' ');
-    write_number(out, minutes / 60, 2);
-    out.push(':');
-    write_number(out, minutes % 60, 2);
+    let minutes = u32::try_from(minutes).unwrap_or(0);
+    let (hour, minute) = (minutes / 60, minutes % 60);
+    let text = [
+        b' ',
+        digit(hour / 10),
+        digit(hour),
+        b':',
+        digit(minute / 10),
+        digit(minute),
+    ];
+    out.push_str(std::str::from_utf8(&text).unwrap_or_default());
 }
 
 /// Appends a day as `YYYY-MM-DD`, in UTC: the proleptic Gregorian calendar reckoned in eras of 400 years from March.
 pub(crate) fn write_day(out: &mut String, time: Timestamp) {
-    let days = time.as_millis().div_euclid(86_400_000) + 719_468;
-    let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    // Days since 1 March of the year 0, a little more than that for January and February of the year 0.
+    let since_epoch = time.as_millis().div_euclid(86_400_000);
+    let days = u32::try_from(since_epoch + 719_468 + 146_097).unwrap_or(0);
+    let (era, day) = (days / 146_097, days % 146_097);
     let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
     let of_year = day - (365 * year + year / 4 - year / 100);
     let month = (5 * of_year + 2) / 153;
-    let (of_month, month) = (
-        of_year - (153 * month + 2) / 5 + 1,
-        if month < 10 { month + 3 } else { month - 9 },
-    );
-    let year = year + era * 400 + i64::from(month <= 2);
-    write_number(out, year, 4);
-    out.push('-');
-    write_number(out, month, 2);
-    out.push('-');
-    write_number(out, of_month, 2);
+    let of_month = of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = year + era * 400 + u32::from(month <= 2) - 400;
+    let text = [
+        digit(year / 1000),
+        digit(year / 100),
+        digit(year / 10),
+        digit(year),
+        b'-',
+        digit(month / 10),
+        digit(month),
+        b'-',
+        digit(of_month / 10),
+        digit(of_month),
+    ];
+    out.push_str(std::str::from_utf8(&text).unwrap_or_default());
 }
 
-fn write_number(out: &mut String, number: i64, digits: u32) {
-    for place in (0..digits).rev() {
-        let digit = number / 10_i64.pow(place) % 10;
-        out.push(char::from(
-            b'0' + u8::try_from(digit.unsigned_abs()).unwrap_or(0),
-        ));
-    }
+/// The last decimal digit of a number.
+fn digit(number: u32) -> u8 {
+    b'0' + u8::try_from(number % 10).unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -168,7 +168,7 @@ pub(crate) fn rejected(
 
 /// Ascending events as ranges.
 pub(crate) fn ranges(events: impl IntoIterator<Item = EventId>) -> Vec<EventRange> {
-    let mut out: Vec<EventRange> = Vec::new();
+    let mut out: Vec<EventRange> = Vec::with_capacity(1);
     for event in events {
         match out.last_mut() {
             Some(last) if last.last.next() == event => last.last = event,

@@ -4,10 +4,10 @@
 //! name, one more beside a name, 3 that begin the answer. Where nothing is documented (tool calls, tool definitions,
 //! media by reference) the formula here is Aura's own and stands in the manifest's totals.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use aura_core::{ContextMessage, Digest, MessageView, Result, TokenCounter, ToolDefinition};
+use rustc_hash::FxHashMap;
 
 /// Around each message: 3 and its role's name.
 pub const MESSAGE_TOKENS: u32 = 4;
@@ -31,7 +31,7 @@ const KEPT: usize = 1 << 15;
 pub struct Meter {
     counter: Arc<dyn TokenCounter>,
     additive: bool,
-    known: Mutex<HashMap<Digest, u32>>,
+    known: Mutex<FxHashMap<[u8; 32], u32>>,
 }
 
 impl Meter {
@@ -42,7 +42,7 @@ impl Meter {
         Self {
             counter,
             additive,
-            known: Mutex::new(HashMap::new()),
+            known: Mutex::default(),
         }
     }
 
@@ -83,7 +83,7 @@ impl Meter {
     /// # Errors
     /// Those of the counter.
     pub fn recurring(&self, text: &str) -> Result<u32> {
-        let digest = Digest::of(text.as_bytes());
+        let digest = *Digest::of(text.as_bytes()).as_bytes();
         let lock = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(tokens) = lock().get(&digest) {
             return Ok(*tokens);

@@ -1,10 +1,10 @@
 //! An index over the facts of a session: by word, by source event and by id.
 
-use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 
 use aura_core::{EventId, Fact, FactId};
 use aura_text::{Analyzer, Bm25Set};
+use rustc_hash::FxHashMap;
 
 /// The facts of one branch of a session by word, source event and id.
 ///
@@ -16,8 +16,8 @@ pub struct FactIndex {
     /// Which fact a text of the set is of; none for words that were revised.
     owners: Vec<Option<usize>>,
     entries: Vec<Entry>,
-    by_id: HashMap<FactId, usize>,
-    by_source: HashMap<EventId, Vec<usize>>,
+    by_id: FxHashMap<FactId, usize>,
+    by_source: FxHashMap<EventId, Vec<usize>>,
     hasher: RandomState,
 }
 
@@ -49,8 +49,8 @@ impl FactIndex {
             analyzer,
             owners: Vec::new(),
             entries: Vec::new(),
-            by_id: HashMap::new(),
-            by_source: HashMap::new(),
+            by_id: FxHashMap::default(),
+            by_source: FxHashMap::default(),
             hasher: RandomState::new(),
         }
     }

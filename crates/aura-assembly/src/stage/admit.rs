@@ -103,14 +103,31 @@ pub(crate) fn run(
     let mut asked = retrieved.asked.clone();
     window::shrink_tail(&mut asked, &mut room, meter)?;
 
-    let mut picker = pool::Picker::new(request, history, meter, &retrieved.facts, room);
+    let records = records::begin(&records::Decided {
+        request,
+        retrieved,
+        resolved,
+        meter,
+        system: system.as_ref(),
+        window: &window,
+        asked: &asked,
+    })?;
+    let mut picker = pool::Picker::new(request, history, meter, &retrieved.facts, room, records);
     picker.begin(&window, facts, &asked);
-    let scored = blocks::score(request, resolved, meter)?;
+    let scored = blocks::score(request, &retrieved.query, resolved, meter)?;
     picker.fill(&retrieved.recall.candidates, scored)?;
     if request.policy.include_unselected && request.policy.mode == PolicyMode::PrioritySelective {
         picker.surplus(retrieved.before + window.evicted.len())?;
     }
-    let picked = picker.finish();
+    let mut picked = picker.finish();
+    let mut records = std::mem::take(&mut picked.records);
+    records::facts(
+        &retrieved.facts,
+        &offered,
+        &picked.facts,
+        &picked.shown,
+        &mut records,
+    );
 
     let mut notices = Vec::new();
     let dropped = retrieved.before.saturating_add(window.evicted.len());
@@ -124,17 +141,6 @@ pub(crate) fn run(
             results: window.shrunk,
         });
     }
-    let records = records::all(&records::Decided {
-        request,
-        retrieved,
-        resolved,
-        meter,
-        system: system.as_ref(),
-        window: &window,
-        asked: &asked,
-        offered: &offered,
-        picked: &picked,
-    })?;
     Ok(Admitted {
         system,
         constraints,

@@ -3,8 +3,7 @@
 use aura_core::{EventId, Trust};
 
 use super::admit::{Admitted, Form, Item};
-use crate::evidence::{Group, Piece};
-use crate::excerpt;
+use crate::evidence::{Group, Line, Piece, Text};
 use crate::facts::FactLine;
 use crate::request::CompileRequest;
 use crate::stage::retrieve::Retrieved;
@@ -30,7 +29,7 @@ pub(crate) fn run(
     admitted: &Admitted,
 ) -> Ordered {
     let mut items: Vec<&Item> = admitted.items.iter().collect();
-    items.sort_by_key(|item| item.begins());
+    items.sort_by_cached_key(|item| item.begins());
     let mut ordered = Ordered::default();
     let mut lines = Vec::new();
     let mut trusts = Vec::new();
@@ -39,12 +38,16 @@ pub(crate) fn run(
         match &item.form {
             Form::Messages(messages) => ordered.replayed.extend(messages.iter().cloned()),
             Form::Excerpts(excerpts) => {
-                for excerpt in excerpts {
-                    let line = excerpt.line.clone();
-                    let line = line.unwrap_or_else(|| excerpt::line(&excerpt.stored));
-                    lines.push((line, excerpt.tokens));
-                    trusts.push(excerpt.stored.trust());
-                    ordered.excerpted.push(excerpt.stored.event_id);
+                for (excerpt, stored) in excerpts.iter().zip(&item.sources) {
+                    lines.push(Line {
+                        text: match &excerpt.line {
+                            Some(line) => Text::Words(line.clone()),
+                            None => Text::Excerpt(stored.clone()),
+                        },
+                        tokens: excerpt.tokens,
+                    });
+                    trusts.push(stored.trust());
+                    ordered.excerpted.push(stored.event_id);
                 }
             }
         }
@@ -86,7 +89,10 @@ fn facts(
         trust: Trust::lowest(lines.iter().map(|line| line.trust(facts))),
         lines: lines
             .iter()
-            .map(|line| (line.text.clone(), line.tokens))
+            .map(|line| Line {
+                text: Text::Words(line.text.clone()),
+                tokens: line.tokens,
+            })
             .collect(),
     })
 }

@@ -35,6 +35,8 @@ pub(crate) struct ShownTail {
 
 /// What the later stages choose from.
 pub(crate) struct Retrieved<'a> {
+    /// What was searched by.
+    pub(crate) query: String,
     /// The open turn.
     pub(crate) asked: Asked,
     /// The newest turns that may be shown verbatim, oldest first.
@@ -66,16 +68,17 @@ pub(crate) fn run<'a>(
     let room = policy
         .input_budget()
         .saturating_sub(fixed_tokens(request, &asked, meter)?);
-    let query = query(request, &asked);
+    let query = query(request, &asked).to_owned();
     let wanted = match policy.mode {
         PolicyMode::FullHistory => usize::MAX,
         _ => usize::try_from(policy.recency_turns).unwrap_or(usize::MAX),
     };
     let window = newest_turns(request, history, meter, visible.turns, wanted, room)?;
     let wants_response = policy.mode != PolicyMode::FullHistory && !asked.tail.has_response();
-    let facts = facts(request, history, query, ledger)?;
-    let recall = recall(request, history, query, window.before, ledger)?;
+    let facts = facts(request, history, &query, ledger)?;
+    let recall = recall(request, history, &query, window.before, ledger)?;
     Ok(Retrieved {
+        query,
         asked,
         recent: window.turns,
         before: window.before,

@@ -39,6 +39,7 @@ pub(super) fn text_of(block: &Block) -> Option<&str> {
 /// The blocks by value, the best first: `2R + 2A + F + I − D − C` with the policy's weights.
 pub(super) fn score(
     request: &CompileRequest<'_>,
+    query: &str,
     resolved: &Resolved<'_>,
     meter: &Meter,
 ) -> Result<Vec<Scored>> {
@@ -53,7 +54,7 @@ pub(super) fn score(
     for text in texts {
         set.add(text);
     }
-    let found = set.rank(&request.analyzer.query(request.question));
+    let found = set.rank(&request.analyzer.query(query));
     let mut scored = Vec::with_capacity(resolved.evidence.len());
     for (at, block) in resolved.evidence.iter().enumerate() {
         let found = found.iter().find(|found| found.index == at);

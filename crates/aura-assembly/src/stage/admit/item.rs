@@ -4,22 +4,22 @@ use std::sync::Arc;
 
 use aura_core::{BlockKind, BlockRef, Class, EventId, Scores, StoredMessage, Timestamp};
 
+use smallvec::SmallVec;
+
 use crate::transcript::Shown;
 
 /// How an item is shown.
 #[derive(Debug, Clone)]
 pub(crate) enum Form {
     /// As excerpts, each with its tokens.
-    Excerpts(Vec<Excerpt>),
+    Excerpts(SmallVec<[Excerpt; 1]>),
     /// As messages of their own roles.
     Messages(Vec<Shown>),
 }
 
-/// A message as an excerpt.
+/// A message as an excerpt; which one, [`Item::sources`] says.
 #[derive(Debug, Clone)]
 pub(crate) struct Excerpt {
-    /// The message.
-    pub(crate) stored: Arc<StoredMessage>,
     /// A shorter line in place of the message's own.
     pub(crate) line: Option<String>,
     /// Its tokens.
@@ -37,6 +37,8 @@ pub(crate) struct Item {
     pub(crate) class: Class,
     /// Its scores.
     pub(crate) scores: Scores,
+    /// The stored messages it shows, in order.
+    pub(crate) sources: SmallVec<[Arc<StoredMessage>; 1]>,
     /// How it is shown.
     pub(crate) form: Form,
     /// Its tokens, without what surrounds the group.
@@ -48,31 +50,14 @@ pub(crate) struct Item {
 }
 
 impl Item {
-    /// The stored messages it shows, in order; one that stands for several messages comes once for each.
-    pub(crate) fn sources(&self) -> impl Iterator<Item = &Arc<StoredMessage>> {
-        let (excerpts, messages) = match &self.form {
-            Form::Excerpts(excerpts) => (Some(excerpts), None),
-            Form::Messages(messages) => (None, Some(messages)),
-        };
-        let excerpts = excerpts
-            .into_iter()
-            .flatten()
-            .map(|excerpt| &excerpt.stored);
-        let messages = messages.into_iter().flatten();
-        excerpts.chain(messages.filter_map(|shown| shown.source.as_ref()))
-    }
-
     /// The events it shows, in order.
     pub(crate) fn events(&self) -> impl Iterator<Item = EventId> {
-        let mut last = None;
-        self.sources()
-            .map(|stored| stored.event_id)
-            .filter(move |event| last.replace(*event) != Some(*event))
+        self.sources.iter().map(|stored| stored.event_id)
     }
 
     /// When its first message was said, and which event that was: the order of items.
     pub(crate) fn begins(&self) -> Option<(Timestamp, EventId)> {
-        let first = self.sources().next()?;
+        let first = self.sources.first()?;
         Some((first.time(), first.event_id))
     }
 }

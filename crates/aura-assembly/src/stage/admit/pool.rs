@@ -7,6 +7,9 @@ use aura_core::{
     RecallCandidate, RecallForm, RecallUnit, Result, Role, Scores, Stage, StoredMessage, TopK,
 };
 
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+
 use super::blocks::Scored;
 use super::facts::frame_tokens;
 use super::item::{Excerpt, Form, Item};
@@ -23,6 +26,9 @@ use crate::transcript::{Ending, ShownTurn};
 mod likeness;
 mod offer;
 
+/// Messages that a context often shows at most.
+const EXPECTED: usize = 112;
+
 /// P5 turns that find no room before the search for smaller ones ends.
 const MISFITS: u32 = 16;
 
@@ -33,6 +39,8 @@ pub(super) struct Picked {
     pub(super) facts: Vec<FactLine>,
     pub(super) recall_tokens: u32,
     pub(super) records: Vec<CandidateRecord>,
+    /// The events of everything shown.
+    pub(super) shown: FxHashSet<EventId>,
 }
 
 /// Admits candidates as long as there is room.
@@ -42,12 +50,12 @@ pub(super) struct Picker<'p> {
     meter: &'p Meter,
     book: &'p FactBook<'p>,
     room: Room,
-    /// Messages shown, each with a glimpse of what it says.
-    said: Vec<(u64, Arc<StoredMessage>)>,
-    question: Option<String>,
+    /// Messages shown, by a glimpse of what they say.
+    said: FxHashMap<u64, SmallVec<[Arc<StoredMessage>; 1]>>,
+    /// The events of everything shown.
+    shown: FxHashSet<EventId>,
+    question: Option<(u64, String)>,
     items: Vec<Item>,
-    /// The events of the items.
-    taken: Vec<EventId>,
     blocks: Vec<Labelled>,
     facts: Vec<FactLine>,
     recall: u32,
@@ -61,6 +69,7 @@ impl<'p> Picker<'p> {
         meter: &'p Meter,
         book: &'p FactBook<'p>,
         room: Room,
+        records: Vec<CandidateRecord>,
     ) -> Self {
         Self {
             request,
@@ -68,14 +77,14 @@ impl<'p> Picker<'p> {
             meter,
             book,
             room,
-            said: Vec::new(),
+            said: FxHashMap::with_capacity_and_hasher(EXPECTED, FxBuildHasher),
+            shown: FxHashSet::with_capacity_and_hasher(EXPECTED, FxBuildHasher),
             question: None,
             items: Vec::new(),
-            taken: Vec::new(),
             blocks: Vec::new(),
             facts: Vec::new(),
             recall: 0,
-            records: Vec::new(),
+            records,
         }
     }
 
@@ -84,13 +93,19 @@ impl<'p> Picker<'p> {
         let turns = window.turns.iter().flat_map(|turn| &turn.messages);
         let sources = turns.chain(asked.messages());
         let sources = sources.filter_map(|shown| shown.source.as_ref());
-        self.said
-            .extend(sources.map(|stored| (likeness::glimpse(stored), stored.clone())));
+        for stored in sources {
+            self.remember(stored);
+        }
         let question = asked.question.iter().filter(|shown| shown.source.is_none());
-        self.question = question.map(|shown| shown.message.content.clone()).next();
+        self.question = question
+            .map(|shown| shown.message.content.clone())
+            .map(|text| (likeness::glimpse_of([text.as_str()]), text))
+            .next();
         self.facts = facts;
         if let Some(response) = &window.response {
-            self.taken.extend(response.events());
+            for stored in &response.sources {
+                self.remember(stored);
+            }
             self.items.push(response.clone());
         }
     }
@@ -130,14 +145,8 @@ impl<'p> Picker<'p> {
                 return Ok(());
             }
             let view = self.history.turn(position)?;
-            let events: Vec<EventId> = view.turn.event_ids().collect();
-            let shown = events.iter().any(|event| self.taken.contains(event));
             let item = self.turn_item(&view, Class::P5, Scores::default())?;
-            let verdict = if shown {
-                Err(Reason::AlreadyShown)
-            } else {
-                self.offer(&item)?
-            };
+            let verdict = self.offer(&item)?;
             misfits += u32::from(matches!(verdict, Err(reason) if reason != Reason::AlreadyShown));
             self.settle(item, verdict, Reason::Surplus);
         }
@@ -146,8 +155,8 @@ impl<'p> Picker<'p> {
 
     /// What was admitted. Facts that the items show verbatim are left out again, unless they correct something.
     pub(super) fn finish(mut self) -> Picked {
-        let (book, said) = (self.book, &self.said);
-        let shown = |event: EventId| said.iter().any(|(_, stored)| stored.event_id == event);
+        let (book, all) = (self.book, &self.shown);
+        let shown = |event: EventId| all.contains(&event);
         self.facts
             .retain(|line| line.is_correction() || !book.is_shown_by(line.at, shown));
         Picked {
@@ -156,7 +165,15 @@ impl<'p> Picker<'p> {
             facts: self.facts,
             recall_tokens: self.recall,
             records: self.records,
+            shown: self.shown,
         }
+    }
+
+    /// Notes that a message is shown.
+    fn remember(&mut self, stored: &Arc<StoredMessage>) {
+        self.shown.insert(stored.event_id);
+        let glimpse = likeness::glimpse(stored);
+        self.said.entry(glimpse).or_default().push(stored.clone());
     }
 
     fn candidate(&mut self, candidate: &RecallCandidate, left: &mut u32) -> Result<()> {
@@ -186,7 +203,7 @@ impl<'p> Picker<'p> {
         let relevance = candidate.scores.relevance.unwrap_or(1.0);
         let excerpts = policy.recall_form == RecallForm::Excerpts;
         let message = policy.recall_unit == RecallUnit::Message;
-        if self.taken.contains(&candidate.event_id) {
+        if self.shown.contains(&candidate.event_id) {
             Err(Reason::AlreadyShown)
         } else if relevance < policy.min_relevance {
             Err(Reason::BelowFloor)
@@ -260,10 +277,9 @@ fn excerpts(
     views: &[MessageView],
 ) -> Item {
     let shown = views.iter().filter(|view| view.tokens.excerpt > 0);
-    let excerpts: Vec<Excerpt> = shown
+    let excerpts = shown
         .clone()
         .map(|view| Excerpt {
-            stored: view.stored.clone(),
             line: None,
             tokens: view.tokens.excerpt,
         })
@@ -280,6 +296,7 @@ fn excerpts(
         scores,
         tokens: sum(|view| view.tokens.excerpt),
         recall: sum(|view| view.tokens.recall),
+        sources: shown.map(|view| view.stored.clone()).collect(),
         form: Form::Excerpts(excerpts),
         by_handle: false,
     }
@@ -287,6 +304,12 @@ fn excerpts(
 
 /// A turn, or what is kept of it, as messages of their own roles.
 fn messages(block: BlockRef, class: Class, turn: ShownTurn, scores: Scores) -> Item {
+    let sources = turn
+        .messages
+        .iter()
+        .filter_map(|shown| shown.source.clone());
+    let mut sources: SmallVec<[Arc<StoredMessage>; 1]> = sources.collect();
+    sources.dedup_by_key(|stored| stored.event_id);
     Item {
         block,
         kind: BlockKind::Turn,
@@ -296,6 +319,7 @@ fn messages(block: BlockRef, class: Class, turn: ShownTurn, scores: Scores) -> I
             sum.saturating_add(shown.message.tokens)
         }),
         recall: 0,
+        sources,
         form: Form::Messages(turn.messages),
         by_handle: false,
     }

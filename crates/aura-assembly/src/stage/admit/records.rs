@@ -1,13 +1,13 @@
 //! What became of each candidate, for the manifest.
 
 use aura_core::{
-    BlockKind, BlockRef, CandidateRecord, Class, ContextMessage, Fate, PolicyMode, Reason, Result,
-    Scores, Stage,
+    BlockKind, BlockRef, CandidateRecord, Class, ContextMessage, EventId, Fate, PolicyMode, Reason,
+    Result, Stage,
 };
+use rustc_hash::FxHashSet;
 
-use super::pool::Picked;
 use super::window::Window;
-use crate::facts::FactLine;
+use crate::facts::{FactBook, FactLine};
 use crate::manifest::{ranges, rejected, selected};
 use crate::meter::Meter;
 use crate::request::CompileRequest;
@@ -18,7 +18,7 @@ use crate::transcript::{Shown, ShownTurn};
 /// Facts found beyond those shown that the manifest lists.
 const OTHER_FACTS: usize = 50;
 
-/// Everything that was decided.
+/// What was decided before the pool.
 pub(super) struct Decided<'d> {
     pub(super) request: &'d CompileRequest<'d>,
     pub(super) retrieved: &'d Retrieved<'d>,
@@ -27,18 +27,15 @@ pub(super) struct Decided<'d> {
     pub(super) system: Option<&'d ContextMessage>,
     pub(super) window: &'d Window,
     pub(super) asked: &'d Asked,
-    pub(super) offered: &'d [FactLine],
-    pub(super) picked: &'d Picked,
 }
 
-/// One record a candidate: the mandatory first, then turns, facts and the pool.
-pub(super) fn all(decided: &Decided<'_>) -> Result<Vec<CandidateRecord>> {
-    let mut out = Vec::with_capacity(decided.picked.records.len() + 32);
+/// One record a candidate: the mandatory first, then turns. Those of the pool follow, and the facts.
+pub(super) fn begin(decided: &Decided<'_>) -> Result<Vec<CandidateRecord>> {
+    let pool = decided.retrieved.recall.candidates.len();
+    let mut out = Vec::with_capacity(pool.saturating_add(128));
     orders(decided, &mut out)?;
     asked(decided.asked, &mut out);
     turns(decided, &mut out);
-    facts(decided, &mut out);
-    out.extend(decided.picked.records.iter().cloned());
     Ok(out)
 }
 
@@ -170,28 +167,36 @@ fn by_handle(shown: &Shown, class: Class, out: &mut Vec<CandidateRecord>) {
     out.push(record);
 }
 
-fn facts(decided: &Decided<'_>, out: &mut Vec<CandidateRecord>) {
-    let book = &decided.retrieved.facts;
-    let shown = &decided.picked.facts;
-    let reference = |at: usize| {
-        let fact = book.facts.get(at)?;
-        Some(BlockRef::Fact(fact.fact_id.clone()))
-    };
-    let scores = |at: usize| {
-        book.found(at).map_or_else(Scores::default, |found| Scores {
-            lexical: Some(found.score),
-            relevance: Some(found.relevance),
-            ..Scores::default()
-        })
-    };
+/// Adds the facts shown, and those that were offered or found and are not.
+pub(super) fn facts(
+    book: &FactBook<'_>,
+    offered: &[FactLine],
+    shown: &[FactLine],
+    events: &FxHashSet<EventId>,
+    out: &mut Vec<CandidateRecord>,
+) {
     let mut push = |at: usize, tokens: u32, verdict: Result<Reason, Reason>| {
-        let Some(block) = reference(at) else { return };
+        let Some(fact) = book.facts.get(at) else {
+            return;
+        };
+        let block = BlockRef::Fact(fact.fact_id.clone());
         let mut record = match verdict {
             Ok(why) => selected(block, BlockKind::Fact, Class::P1, tokens, why),
             Err(why) => rejected(block, BlockKind::Fact, Class::P1, tokens, Stage::Admit, why),
         };
-        record.scores = scores(at);
+        if let Some(found) = book.found(at) {
+            record.scores.lexical = Some(found.score);
+            record.scores.relevance = Some(found.relevance);
+        }
         out.push(record);
+    };
+    let why_not = |at: usize, otherwise: Reason| {
+        let is_shown = book.is_shown_by(at, |event| events.contains(&event));
+        if is_shown {
+            Reason::ShownVerbatim
+        } else {
+            otherwise
+        }
     };
     for line in shown {
         let why = if line.is_correction() {
@@ -205,39 +210,19 @@ fn facts(decided: &Decided<'_>, out: &mut Vec<CandidateRecord>) {
         }
     }
     let known = |at: usize| shown.iter().any(|line| line.at == at);
-    for line in decided.offered.iter().filter(|line| !known(line.at)) {
-        let why = decided.why_not(line.at, Reason::OverBudget);
-        push(line.at, line.tokens, Err(why));
-    }
-    let offered = |at: usize| decided.offered.iter().any(|line| line.at == at);
-    let others = book
-        .found
-        .iter()
-        .filter(|found| !known(found.at) && !offered(found.at));
-    for found in others.take(OTHER_FACTS) {
+    for line in offered.iter().filter(|line| !known(line.at)) {
         push(
-            found.at,
-            0,
-            Err(decided.why_not(found.at, Reason::BeyondMaxFacts)),
+            line.at,
+            line.tokens,
+            Err(why_not(line.at, Reason::OverBudget)),
         );
     }
-}
-
-impl Decided<'_> {
-    /// Why a fact is not shown: because its sources are, or else for the reason given.
-    fn why_not(&self, at: usize, otherwise: Reason) -> Reason {
-        let turns = self.window.turns.iter().flat_map(|turn| &turn.messages);
-        let native = || turns.clone().chain(self.asked.messages());
-        let shown = |event| {
-            let excerpt = self.picked.items.iter().flat_map(|item| item.events());
-            let mut natives = native().filter_map(|shown| shown.source.as_ref());
-            natives.any(|stored| stored.event_id == event)
-                || excerpt.into_iter().any(|other| other == event)
-        };
-        if self.retrieved.facts.is_shown_by(at, shown) {
-            Reason::ShownVerbatim
-        } else {
-            otherwise
-        }
+    let offered = |at: usize| offered.iter().any(|line| line.at == at);
+    let others = book.found.iter().map(|found| found.at);
+    for at in others
+        .filter(|at| !known(*at) && !offered(*at))
+        .take(OTHER_FACTS)
+    {
+        push(at, 0, Err(why_not(at, Reason::BeyondMaxFacts)));
     }
 }

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use aura_core::{BlockKind, BlockRef, Class, Result, Role, Scores, StoredMessage};
 
+use smallvec::smallvec;
+
 use super::item::{Excerpt, Form, Item};
 use crate::budget::Room;
 use crate::evidence::{Group, group_tokens, intro_tokens};
@@ -154,8 +156,8 @@ fn take_response(
         kind: BlockKind::ToolResult,
         class: Class::P3,
         scores: Scores::default(),
-        form: Form::Excerpts(vec![Excerpt {
-            stored: stored.clone(),
+        sources: smallvec![stored.clone()],
+        form: Form::Excerpts(smallvec![Excerpt {
             line: by_handle.then(|| small_line(stored)),
             tokens,
         }]),

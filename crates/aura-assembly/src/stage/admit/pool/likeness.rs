@@ -9,12 +9,31 @@ pub(super) fn alike(a: &StoredMessage, b: &StoredMessage) -> bool {
     a.message.speaker() == b.message.speaker() && letters(a).eq(letters(b))
 }
 
-/// What alike messages have in common, to tell most others apart at a glance: their first letters and the speaker's.
+/// Letters that a glimpse takes in.
+const GLIMPSE: u32 = 12;
+
+/// What alike messages have in common, to tell most others apart at a glance: their first letters, up to the first that
+/// is not of ASCII.
 pub(super) fn glimpse(stored: &StoredMessage) -> u64 {
-    let speaker = stored.message.speaker().bytes().map(u64::from);
-    let first = letters(stored).take(12).map(u64::from);
-    let mix = |sum: u64, unit: u64| (sum ^ unit).wrapping_mul(0x0100_0000_01b3);
-    first.chain(speaker).fold(0xcbf2_9ce4_8422_2325, mix)
+    glimpse_of(stored.message.parts.iter().filter_map(Part::plain_text))
+}
+
+/// The glimpse of texts one after the other.
+pub(super) fn glimpse_of<'t>(texts: impl IntoIterator<Item = &'t str>) -> u64 {
+    let (mut sum, mut letters) = (0xcbf2_9ce4_8422_2325_u64, 0);
+    for text in texts {
+        for byte in text.bytes() {
+            if byte.is_ascii_alphanumeric() {
+                let letter = u64::from(byte.to_ascii_lowercase());
+                sum = (sum ^ letter).wrapping_mul(0x0100_0000_01b3);
+                letters += 1;
+            }
+            if letters == GLIMPSE || !byte.is_ascii() {
+                return sum;
+            }
+        }
+    }
+    sum
 }
 
 /// Whether a message says what a text says.
@@ -29,7 +48,7 @@ fn letters(stored: &StoredMessage) -> impl Iterator<Item = char> + '_ {
 
 fn bare(text: &str) -> impl Iterator<Item = char> + '_ {
     text.chars()
-        .filter(|c| !c.is_whitespace() && !c.is_ascii_punctuation())
+        .filter(|c| !c.is_whitespace() && !c.is_ascii_punctuation() && !c.is_ascii_control())
         .flat_map(char::to_lowercase)
 }
 

@@ -1,6 +1,6 @@
 //! One offer to the budget: its costs, what it corrects, and the verdict.
 
-use aura_core::{CandidateRecord, Fate, Reason, RecallForm, Result};
+use aura_core::{CandidateRecord, EventId, EventRange, Fate, Reason, RecallForm, Result};
 
 use super::likeness::{alike, glimpse, says};
 use super::{
@@ -14,7 +14,7 @@ impl Picker<'_> {
         if item.tokens == 0 {
             return Ok(Err(Reason::Empty));
         }
-        if item.events().any(|event| self.taken.contains(&event)) {
+        if item.events().any(|event| self.shown.contains(&event)) {
             return Ok(Err(Reason::AlreadyShown));
         }
         let recall = self.recall.saturating_add(item.recall);
@@ -53,12 +53,17 @@ impl Picker<'_> {
         record.scores = item.scores;
         match verdict {
             Ok(()) => {
-                record.events = ranges(item.events());
-                self.taken.extend(item.events());
-                self.said.extend(
-                    item.sources()
-                        .map(|stored| (glimpse(stored), stored.clone())),
-                );
+                record.events = match item.sources.as_slice() {
+                    [only] => vec![EventRange::new(only.event_id, only.event_id)],
+                    _ => {
+                        let mut events: Vec<EventId> = item.events().collect();
+                        events.sort_unstable();
+                        ranges(events)
+                    }
+                };
+                for stored in &item.sources {
+                    self.remember(stored);
+                }
                 self.items.push(item);
             }
             Err(_) => record.fate = Fate::Rejected,
@@ -126,17 +131,13 @@ impl Picker<'_> {
     }
 
     fn says_it_already(&self, item: &Item) -> bool {
-        let mut sources = item.sources();
-        let (Some(only), None) = (sources.next(), sources.next()) else {
+        let [only] = item.sources.as_slice() else {
             return false;
         };
         let glimpse = glimpse(only);
-        let mut said = self.said.iter();
-        said.any(|(other, shown)| *other == glimpse && alike(shown, only))
-            || self
-                .question
-                .as_deref()
-                .is_some_and(|text| says(only, text))
+        let mut said = self.said.get(&glimpse).into_iter().flatten();
+        let same_question = |(other, text): &(u64, String)| *other == glimpse && says(only, text);
+        said.any(|shown| alike(shown, only)) || self.question.as_ref().is_some_and(same_question)
     }
 
     /// The facts as they must be once an item is shown, and what they cost more; nothing, where it says nothing that
