@@ -32,7 +32,10 @@ fn corpora() -> Vec<(String, Vec<String>)> {
             let message: serde_json::Value = serde_json::from_str(line).unwrap();
             message["text"].as_str().unwrap().to_owned()
         });
-        corpora.push((folder.file_name().to_string_lossy().into_owned(), texts.collect()));
+        corpora.push((
+            folder.file_name().to_string_lossy().into_owned(),
+            texts.collect(),
+        ));
     }
     corpora
 }
@@ -53,7 +56,9 @@ fn analysis(criterion: &mut Criterion) {
             bencher.iter(|| {
                 let mut bytes = 0;
                 for text in &texts {
-                    analyzer.for_each_term(text, &mut scratch, |term| bytes += black_box(term.text).len());
+                    analyzer.for_each_term(text, &mut scratch, |term| {
+                        bytes += black_box(term.text).len()
+                    });
                 }
                 bytes
             });
@@ -82,12 +87,23 @@ fn counting(criterion: &mut Criterion) {
             for text in &texts {
                 assert_eq!(counter.tokens(text) as usize, peer.count(text));
             }
-            group.bench_function(BenchmarkId::new(format!("aura {vocabulary}"), &name), |bencher| {
-                bencher.iter(|| texts.iter().map(|t| u64::from(counter.tokens(t))).sum::<u64>());
-            });
-            group.bench_function(BenchmarkId::new(format!("tiktoken {vocabulary}"), &name), |bencher| {
-                bencher.iter(|| texts.iter().map(|t| peer.count(t) as u64).sum::<u64>());
-            });
+            group.bench_function(
+                BenchmarkId::new(format!("aura {vocabulary}"), &name),
+                |bencher| {
+                    bencher.iter(|| {
+                        texts
+                            .iter()
+                            .map(|t| u64::from(counter.tokens(t)))
+                            .sum::<u64>()
+                    });
+                },
+            );
+            group.bench_function(
+                BenchmarkId::new(format!("tiktoken {vocabulary}"), &name),
+                |bencher| {
+                    bencher.iter(|| texts.iter().map(|t| peer.count(t) as u64).sum::<u64>());
+                },
+            );
         }
     }
     group.finish();
