@@ -4,8 +4,11 @@ use std::io::{self, Write as _};
 
 use aura::{ContextMessage, MediaSource, Part, ResultContent, Section, StoredMessage};
 
-use super::text::{block, plural, visible};
+use super::text::{SHOWN, block, lines, plural, visible};
 use super::{Out, style};
+
+/// Lines of recalled evidence that a terminal shows unless all are asked for: it is what the question is about.
+const EVIDENCE_LINES: usize = 80;
 
 /// Writes a message of a compiled context.
 ///
@@ -37,7 +40,12 @@ pub(crate) fn compiled(out: &mut Out, message: &ContextMessage, full: bool) -> i
         };
         writeln!(out, "  {dim}{word} {}{dim:#}", visible(call.as_str()))?;
     }
-    block(out, &message.content, "  ", full)?;
+    let shown = match message.section {
+        _ if full => usize::MAX,
+        Section::Evidence => EVIDENCE_LINES,
+        _ => SHOWN,
+    };
+    lines(out, &message.content, "  ", shown)?;
     for call in &message.tool_calls {
         tool_call(
             out,

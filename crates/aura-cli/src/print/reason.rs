@@ -33,14 +33,14 @@ pub(crate) fn reason(record: &CandidateRecord) -> String {
 
 const fn words(reason: Reason) -> &'static str {
     match reason {
-        Reason::Mandatory => "every context has it",
-        Reason::Recent => "one of the newest turns",
-        Reason::Relevant => "recalled for the question",
-        Reason::CurrentFact => "a current fact",
-        Reason::Correction => "a fact that corrects something shown",
-        Reason::FullHistory => "full history shows all",
-        Reason::Surplus => "there was room left",
-        Reason::Given => "given with the call",
+        Reason::Mandatory => "always shown",
+        Reason::Recent => "newest turns",
+        Reason::Relevant => "recalled",
+        Reason::CurrentFact => "current fact",
+        Reason::Correction => "correction",
+        Reason::FullHistory => "full history",
+        Reason::Surplus => "room was left",
+        Reason::Given => "given",
         Reason::OverBudget => "no room in the budget",
         Reason::OverRecallBudget => "no room in the recall budget",
         Reason::BelowFloor => "not relevant enough",

@@ -9,13 +9,22 @@ use unicode_width::UnicodeWidthStr as _;
 use super::{Out, style};
 
 /// Lines of a text that a terminal shows unless all are asked for.
-const SHOWN: usize = 8;
+pub(crate) const SHOWN: usize = 8;
 
-/// Writes a text, indented. On a terminal it is wrapped, and shortened unless `full`.
+/// Writes a text, indented. On a terminal it is wrapped, and shortened to a few lines unless `full`.
 ///
 /// # Errors
 /// Those of the output.
 pub(crate) fn block(out: &mut Out, text: &str, indent: &str, full: bool) -> io::Result<()> {
+    let shown = if full { usize::MAX } else { SHOWN };
+    lines(out, text, indent, shown)
+}
+
+/// Writes a text, indented. On a terminal it is wrapped, and shortened to `shown` lines.
+///
+/// # Errors
+/// Those of the output.
+pub(crate) fn lines(out: &mut Out, text: &str, indent: &str, shown: usize) -> io::Result<()> {
     let text = visible(text);
     let Some(width) = out.width() else {
         for line in text.lines() {
@@ -26,7 +35,6 @@ pub(crate) fn block(out: &mut Out, text: &str, indent: &str, full: bool) -> io::
     let options = textwrap::Options::new(width)
         .initial_indent(indent)
         .subsequent_indent(indent);
-    let shown = if full { usize::MAX } else { SHOWN };
     let mut lines = 0;
     let mut hidden = 0;
     for line in text.lines() {

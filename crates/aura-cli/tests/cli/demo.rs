@@ -91,8 +91,8 @@ fn a_person_sees_messages_tokens_and_reasons() {
         .stdout(contains("What is our total budget now?"))
         .stdout(contains("lower the total budget to 20,000 euros"))
         .stdout(contains("times as many"))
-        .stdout(contains("every context has it"))
-        .stdout(contains("recalled for the question"))
+        .stdout(contains("always shown"))
+        .stdout(contains("recalled, relevance"))
         .stdout(contains("Every context holds the evidence"));
     // The store is there for the other commands.
     workshop

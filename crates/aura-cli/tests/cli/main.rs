@@ -1,4 +1,9 @@
 //! The `aura` command as its users run it.
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "what does not hold shall fail the test"
+)]
 
 mod context;
 mod crash;
