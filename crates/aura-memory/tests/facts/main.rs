@@ -1,20 +1,10 @@
-//! Facts from what users say: corrections, look-alikes, properties.
+//! Facts from what users say: the examples of the design, paraphrases, look-alikes, and properties.
 
+#[cfg(test)]
 mod corrections;
+#[cfg(test)]
+mod everyday;
+#[cfg(test)]
+mod properties;
+#[cfg(test)]
 mod talk;
-
-#[test]
-fn show() {
-    let mut talk = talk::Talk::default();
-    for text in std::env::var("SHOW").unwrap_or_default().split('|') {
-        println!("> {text}");
-        for op in talk.say(text) {
-            match op {
-                aura_core::FactOp::Add { fact } => {
-                    println!("   + {} [{}]", fact.text, fact.subject)
-                }
-                other => println!("   {other:?}"),
-            }
-        }
-    }
-}

@@ -105,21 +105,17 @@ fn continues(tokens: &Tokens<'_>, at: usize, to: usize) -> bool {
         next += 1;
     }
     let token = tokens.at(next);
-    next < to
-        && token.is_wordy()
-        && !token.has(
-            Class::WH
-                .with(Class::NOT)
-                .with(Class::I)
-                .with(Class::WE)
-                .with(Class::BECAUSE),
-        )
-        && !(token.has(Class::PREP) && !token.has(Class::ADV))
-        && !token.has(Class::GREETING)
-        && !(token.has(Class::VERB)
-            && token.forms() & lexicon::form::ING != 0
-            && token.forms() == lexicon::form::ING
-            && tokens.at(next + 1).has(Class::DET.with(Class::MY)))
+    let other = Class::WH
+        .with(Class::NOT)
+        .with(Class::I)
+        .with(Class::WE)
+        .with(Class::BECAUSE)
+        .with(Class::GREETING);
+    let place = token.has(Class::PREP) && !token.has(Class::ADV);
+    // `…, taking the train` tells how, and is no item.
+    let manner =
+        token.forms() == lexicon::form::ING && tokens.at(next + 1).has(Class::DET.with(Class::MY));
+    next < to && token.is_wordy() && !token.has(other) && !place && !manner
 }
 
 /// The items that `from..to` enumerates: split at commas and `and`; names that stand in apposition stay with what they

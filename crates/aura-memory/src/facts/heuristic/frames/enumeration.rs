@@ -140,19 +140,15 @@ fn added(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
                     .all(|word| subject.contains(word.as_str()) || word == "list")
         })
         .map(|(entry, ..)| entry)
-        .last();
+        .next_back();
     let items = texts(tokens, (clause.body, to));
     match known {
         Some(known) => {
-            let (text, subject) = (
-                scene.book.text(known).to_owned(),
-                scene.book.subject(known).to_owned(),
-            );
+            let text = scene.book.text(known).to_owned();
             let longer = format!("{text}, {}", items.join(", "));
             scene
                 .book
                 .revise(known, wording::clip(&longer, 2 * wording::LONGEST));
-            let _ = subject;
             scene.topic = Some(known);
         }
         None => {

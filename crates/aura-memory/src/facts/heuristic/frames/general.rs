@@ -1,7 +1,7 @@
 //! Plain statements about the speaker that no other frame understands: `goes to the gym every Monday`, `weighs 82 kg`,
 //! `is taking the ferry to Crete`, `is a smoker`.
 
-use super::{Scene, Who, after, speaks_of_change};
+use super::{Scene, after, speaks_of_change};
 use crate::facts::heuristic::book::{Entries, mentions};
 use crate::facts::heuristic::clause::{Clause, Subject, Tense};
 use crate::facts::heuristic::lexicon::{self, Class};
@@ -71,7 +71,7 @@ fn identity(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let subject = who.subject("is");
     let words = scene.content((noun_at, end));
     if clause.marks.negated || clause.marks.ended {
-        return no_longer(scene, clause, &who, &subject, &words);
+        return no_longer(scene, clause, &subject, &words);
     }
     let text = scene.statement(clause, end);
     scene.state_multi(&subject, &text);
@@ -92,7 +92,7 @@ fn activity(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let subject = me.subject(&lemma);
     let words = scene.content(phrase::undated(tokens, object));
     if clause.marks.ended || clause.marks.negated {
-        return no_longer(scene, clause, &me, &subject, &words);
+        return no_longer(scene, clause, &subject, &words);
     }
     let rhythm = (clause.body..clause.end).any(|i| {
         tokens
@@ -241,7 +241,8 @@ fn says_little(tokens: &Tokens<'_>, clause: &Clause) -> bool {
         && tokens.has(clause.body + 1, Class::DET.with(Class::MY))
         && clause.tense == Tense::Present;
     let runs = lemma == "run" && clause.tense == Tense::Progressive;
-    little && !goes && !runs
+    let wants = lemma == "want" && matches!(tokens.fold(clause.body), "a" | "an");
+    little && !goes && !runs && !wants
 }
 
 /// Whether the object is a thing one can speak of again.
@@ -278,13 +279,11 @@ fn tells(tokens: &Tokens<'_>, clause: &Clause, object: phrase::Span) -> bool {
 fn no_longer(
     scene: &mut Scene<'_, '_, '_>,
     clause: &Clause,
-    who: &Who,
     subject: &str,
     words: &[String],
 ) -> bool {
     let mut facts: Entries = scene.book.of_subject(subject);
     facts.retain(|fact| mentions(scene.book.text(*fact), words));
-    let _ = who;
     if facts.is_empty() {
         return false;
     }

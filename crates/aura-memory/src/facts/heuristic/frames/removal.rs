@@ -3,7 +3,7 @@
 use super::{Gap, Scene, after};
 use crate::facts::heuristic::book::{Entries, mentions};
 use crate::facts::heuristic::clause::{Clause, Mood, Subject, Tense};
-use crate::facts::heuristic::lexicon::{Class, stem};
+use crate::facts::heuristic::lexicon::Class;
 use crate::facts::heuristic::patterns::words;
 use crate::facts::heuristic::phrase::{self, Span};
 use crate::facts::heuristic::token::Tokens;
@@ -165,7 +165,6 @@ fn leave_gap(scene: &mut Scene<'_, '_, '_>, facts: &Entries, words: &[String], t
 
 /// Facts of which the words can be taken out: lists and decisions, never what the speaker is or has.
 fn holders(scene: &Scene<'_, '_, '_>, words: &[String], list: Option<Span>) -> Entries {
-    let tokens = scene.tokens;
     let label = list.map(|list| scene.content(list));
     let named = |text: &str, subject: &str| {
         label.as_ref().is_none_or(|label| {
@@ -183,7 +182,6 @@ fn holders(scene: &Scene<'_, '_, '_>, words: &[String], list: Option<Span>) -> E
         })
         .map(|(entry, text, subject)| (entry, named(text, subject), text.contains(": ")))
         .collect();
-    let _ = tokens;
     let fitting: Entries = all
         .iter()
         .filter(|(_, named, _)| *named)
@@ -330,7 +328,6 @@ fn not_any_more(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         return false;
     }
     let text = scene.statement(clause, clause.end);
-    let _ = stem("");
     leave_gap(scene, &facts, &words, text.trim_end());
     true
 }

@@ -1,12 +1,18 @@
 //! Where somebody lives.
 
+mod place;
+
+mod moving;
+
 use super::{Scene, Who, after, speaks_of_change};
-use crate::facts::heuristic::clause::{Clause, Mood, Subject, Tense};
+use crate::facts::heuristic::clause::{Clause, Subject, Tense};
 use crate::facts::heuristic::lexicon::Class;
 use crate::facts::heuristic::patterns::words;
 use crate::facts::heuristic::phrase::{self, Span};
 use crate::facts::heuristic::token::{Kind, Tokens};
 use crate::facts::heuristic::wording;
+use moving::{left, moved};
+use place::{place_after, place_at};
 
 /// Property of a person: one home at a time.
 const HOME: &str = "home";
@@ -75,7 +81,7 @@ fn resides(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     }
     if clause.marks.ended || clause.marks.negated {
         if clause.marks.ended || clause.tense == Tense::Present {
-            no_longer(scene, clause, &who, span);
+            no_longer(scene, &who, span);
         }
         return true;
     }
@@ -88,179 +94,7 @@ fn resides(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     if !present || for_a_while(tokens, span.1, clause.end) && lemma != "live" {
         return true;
     }
-    set(
-        scene,
-        &who,
-        span,
-        clause,
-        clause.marks.now || lemma == "settle",
-    );
-    true
-}
-
-/// `I just moved to Berlin`, `we've relocated to Nantes`, `I moved into a house in Tucson`.
-fn moved(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
-    let tokens = scene.tokens;
-    let lemma = clause.lemma(tokens);
-    let moves = clause.verb_is(tokens, Class::MOVE)
-        || matches!(lemma, "transfer" | "trade" | "swap")
-        || makes_move(tokens, clause);
-    if !moves || lemma == "settle" {
-        return false;
-    }
-    let Some(who) = scene.who(clause) else {
-        return false;
-    };
-    if matches!(lemma, "trade" | "swap") {
-        return traded(scene, clause, &who);
-    }
-    let mut at = clause.body;
-    if makes_move(tokens, clause) {
-        at += 2;
-    }
-    // The object of a transitive `move` is what moved: `I moved the meeting to Berlin time`.
-    let mut origin = None;
-    for _ in 0..4 {
-        if let Some(next) = after(tokens, at, words!["out of", "away from", "from"])
-            && let Some(span) = place_at(tokens, next, clause.end)
-        {
-            origin = Some(span);
-            at = span.1;
-            continue;
-        }
-        if let Some(next) = after(
-            tokens,
-            at,
-            words![
-                "back",
-                "over",
-                "up",
-                "down",
-                "out",
-                "again",
-                "all the way",
-                "across the country",
-                "abroad",
-                "together"
-            ],
-        ) && tokens
-            .any(next, words!["to|into|from|here|in|of"])
-            .is_some()
-        {
-            at = next;
-            continue;
-        }
-        if let Some(next) = after(tokens, at, words!["in with"]) {
-            at = (next..clause.end)
-                .find(|i| tokens.any(*i, words!["in|to"]).is_some())
-                .unwrap_or(clause.end);
-            continue;
-        }
-        break;
-    }
-    let mut target = place_after(
-        tokens,
-        at,
-        clause.end,
-        &["to", "into", "in", "over to", "back to"],
-    );
-    if let Some(span) = target
-        && let Some(from) = tokens.matches(span.1, "from")
-    {
-        origin = origin.or_else(|| place_at(tokens, from, clause.end));
-    }
-    if target.is_some_and(|span| !is_whole(tokens, span, clause.end)) {
-        target = None;
-    }
-    let done = clause.is_real()
-        && !clause.marks.negated
-        && clause.tense != Tense::Progressive
-        && clause.tense != Tense::Present
-        || clause.marks.decided && makes_move(tokens, clause);
-    match (target, origin) {
-        (Some(target), _) if done => {
-            if long_ago(tokens, clause.start, clause.end)
-                && !scene.book.of_subject(&who.subject(HOME)).is_empty()
-            {
-                return true;
-            }
-            set(scene, &who, target, clause, true);
-            true
-        }
-        (Some(target), _)
-            if matches!(clause.tense, Tense::Progressive | Tense::Future)
-                && clause.mood == Mood::Asserted
-                && !clause.marks.negated =>
-        {
-            let _ = target;
-            let end = phrase::object_end(tokens, clause.body, clause.end, false).max(clause.body);
-            let text = scene.statement(clause, clause.end.max(end));
-            scene.state_multi(&who.subject("plan"), &text);
-            true
-        }
-        (None, Some(origin)) if done => {
-            no_longer(scene, clause, &who, origin);
-            true
-        }
-        (found, _) => found.is_some(),
-    }
-}
-
-/// `made the move from Chicago to Denver`
-fn makes_move(tokens: &Tokens<'_>, clause: &Clause) -> bool {
-    clause.lemma(tokens) == "make"
-        && after(tokens, clause.body, words!["the move", "a move"]).is_some()
-}
-
-/// `I traded Milan for Turin`: only where the first is the home we know.
-fn traded(scene: &mut Scene<'_, '_, '_>, clause: &Clause, who: &Who) -> bool {
-    let tokens = scene.tokens;
-    let Some(old) = place_at(tokens, clause.body, clause.end) else {
-        return false;
-    };
-    let words = scene.content(old);
-    let known = scene.book.of_subject(&who.subject(HOME));
-    let named = known
-        .iter()
-        .any(|entry| crate::facts::heuristic::book::mentions(scene.book.text(*entry), &words));
-    let target = place_after(tokens, old.1, clause.end, &["for", "with"]);
-    match target {
-        Some(target) if named && clause.is_real() => {
-            set(scene, who, target, clause, true);
-            true
-        }
-        _ => false,
-    }
-}
-
-/// `We left Porto`, `I've moved out of Leeds`.
-fn left(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
-    let tokens = scene.tokens;
-    if clause.lemma(tokens) != "leave"
-        || !clause.is_real()
-        || clause.marks.negated
-        || clause.marks.passive
-    {
-        return false;
-    }
-    let Some(who) = scene.who(clause) else {
-        return false;
-    };
-    let Some(span) = place_at(tokens, clause.body, clause.end) else {
-        return false;
-    };
-    let words = scene.content(span);
-    let home = scene.book.of_subject(&who.subject(HOME));
-    if !home
-        .iter()
-        .any(|entry| crate::facts::heuristic::book::mentions(scene.book.text(*entry), &words))
-    {
-        return false;
-    }
-    match place_after(tokens, span.1, clause.end, &["for", "behind for"]) {
-        Some(target) => set(scene, &who, target, clause, true),
-        None => no_longer(scene, clause, &who, span),
-    }
+    set(scene, &who, span, clause.marks.now || lemma == "settle");
     true
 }
 
@@ -290,13 +124,7 @@ fn at_home(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         if is_dwelling && other && !speaks_of_change(clause.marks) {
             return false;
         }
-        set(
-            scene,
-            &me,
-            span,
-            clause,
-            speaks_of_change(clause.marks) || is_home,
-        );
+        set(scene, &me, span, speaks_of_change(clause.marks) || is_home);
         return true;
     }
     let predicate = after(
@@ -305,7 +133,7 @@ fn at_home(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         words!["home", "our home", "my home", "my new home", "our new home"],
     );
     if clause.subject == Subject::Name && predicate.is_some() && clause.tense == Tense::Present {
-        set(scene, &me, clause.np, clause, true);
+        set(scene, &me, clause.np, true);
         return true;
     }
     false
@@ -322,7 +150,7 @@ fn called_home(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         return false;
     }
     let me = scene.me();
-    set(scene, &me, (clause.body, end), clause, true);
+    set(scene, &me, (clause.body, end), true);
     true
 }
 
@@ -330,7 +158,7 @@ fn other_owner(tokens: &Tokens<'_>, np: Span) -> bool {
     (np.0..np.1).any(|i| tokens.has(i, Class::THEIR) || tokens.fold(i) == "'s")
 }
 
-fn set(scene: &mut Scene<'_, '_, '_>, who: &Who, place: Span, clause: &Clause, changes: bool) {
+fn set(scene: &mut Scene<'_, '_, '_>, who: &Who, place: Span, changes: bool) {
     let tokens = scene.tokens;
     let words = scene.content(place);
     let preposition = if tokens.has(place.0, Class::DET.with(Class::MY))
@@ -345,7 +173,6 @@ fn set(scene: &mut Scene<'_, '_, '_>, who: &Who, place: Span, clause: &Clause, c
         "lives {preposition} {}",
         wording::slice(tokens, place.0, place.1)
     ));
-    let _ = clause;
     for plan in scene.book.of_subject(&who.subject("plan")) {
         let text = scene.book.text(plan).to_owned();
         if crate::facts::heuristic::book::mentions(&text, &words) && text.contains("mov") {
@@ -355,7 +182,7 @@ fn set(scene: &mut Scene<'_, '_, '_>, who: &Who, place: Span, clause: &Clause, c
     scene.state_single(&who.subject(HOME), &text, &words, changes);
 }
 
-fn no_longer(scene: &mut Scene<'_, '_, '_>, clause: &Clause, who: &Who, place: Span) {
+fn no_longer(scene: &mut Scene<'_, '_, '_>, who: &Who, place: Span) {
     let words = scene.content(place);
     let mut facts = scene.book.of_subject(&who.subject(HOME));
     facts.retain(|entry| crate::facts::heuristic::book::mentions(scene.book.text(*entry), &words));
@@ -366,171 +193,7 @@ fn no_longer(scene: &mut Scene<'_, '_, '_>, clause: &Clause, who: &Who, place: S
         "no longer lives in {}",
         scene.tokens.slice(place.0, place.1)
     ));
-    let _ = clause;
     scene.end_with(&facts, &[], &who.subject(HOME), &text);
-}
-
-/// A place after one of the prepositions.
-fn place_after(tokens: &Tokens<'_>, at: usize, end: usize, prepositions: &[&str]) -> Option<Span> {
-    // Longest first, so that `outside of` is not read as `outside`.
-    let next = prepositions
-        .iter()
-        .filter_map(|p| tokens.matches(at, p))
-        .max()?;
-    place_at(tokens, next, end)
-}
-
-/// A place that begins at `at`: a proper name, or a dwelling or kind of place, perhaps `in` a proper name.
-fn place_at(tokens: &Tokens<'_>, at: usize, end: usize) -> Option<Span> {
-    let first = tokens.at(at);
-    if at >= end || !first.is_wordy() {
-        return None;
-    }
-    if first.has(Class::DET.with(Class::MY).with(Class::NUM)) {
-        return dwelling(tokens, at, end);
-    }
-    if first.has(Class::HOUSE) && !first.capital {
-        return Some((at, at + 1));
-    }
-    let unknown = !first.capital && !tokens.cased && is_unknown(tokens, at);
-    if !(first.capital || unknown)
-        || first.has(
-            Class::MONTH
-                .with(Class::DAY)
-                .with(Class::TOOL)
-                .with(Class::I),
-        )
-        || first.kind == Kind::Number
-    {
-        return None;
-    }
-    let mut name = phrase::name_end(tokens, at, end);
-    if unknown {
-        name = at + 1;
-        while name < end
-            && name < at + 3
-            && is_unknown(tokens, name)
-            && !tokens.has(name, Class::ADV)
-        {
-            name += 1;
-        }
-    }
-    // `Austin, Texas`
-    if tokens.kind(name) == Kind::Comma
-        && tokens.at(name + 1).capital
-        && name + 1 < end
-        && !tokens.has(name + 1, Class::I)
-    {
-        let region = phrase::name_end(tokens, name + 1, end);
-        if region == end
-            || !tokens.at(region).is_wordy()
-            || !tokens.has(region, Class::VERB.with(Class::AND).with(Class::BE))
-        {
-            name = region;
-        }
-    }
-    Some((at, name))
-}
-
-/// A word of no class in a text without capitals may name a place.
-fn is_unknown(tokens: &Tokens<'_>, at: usize) -> bool {
-    let token = tokens.at(at);
-    let known = Class::DET
-        .with(Class::PREP)
-        .with(Class::VERB)
-        .with(Class::ADV)
-        .with(Class::AND)
-        .with(Class::NOW)
-        .with(Class::UNIT)
-        .with(Class::VAGUE)
-        .with(Class::TOOL)
-        .with(Class::MY)
-        .with(Class::THEIR)
-        .with(Class::IT)
-        .with(Class::OTHER)
-        .with(Class::EVENT)
-        .with(Class::LIST)
-        .with(Class::ATTR)
-        .with(Class::JOB)
-        .with(Class::BECAUSE)
-        .with(Class::WHILE)
-        .with(Class::WH)
-        .with(Class::NUM);
-    token.kind == Kind::Word && !token.has(known)
-}
-
-/// `a bigger flat in Berlin`, `the countryside`, `my own place`: the proper name if there is one.
-fn dwelling(tokens: &Tokens<'_>, at: usize, end: usize) -> Option<Span> {
-    let mut noun = at + 1;
-    while noun < end
-        && noun < at + 6
-        && tokens.at(noun).kind == Kind::Word
-        && !tokens.has(noun, Class::HOUSE)
-    {
-        if tokens.has(noun, Class::PREP.with(Class::VERB).with(Class::AND))
-            || tokens.at(noun).capital && !tokens.has(at, Class::DET)
-        {
-            return None;
-        }
-        if tokens.fold(noun) == "place" {
-            break;
-        }
-        noun += 1;
-    }
-    let known = tokens.has(noun, Class::HOUSE) || tokens.fold(noun) == "place";
-    if !known || noun >= end {
-        // `the Netherlands`
-        let name = phrase::name_end(tokens, at + 1, end);
-        let named = name > at + 1
-            && tokens.fold(at) == "the"
-            && !tokens.at(name).is_wordy_noun(tokens, name);
-        return named.then_some((at, name));
-    }
-    let inner = tokens
-        .any(noun + 1, words!["in", "near", "outside", "of"])
-        .and_then(|next| place_at(tokens, next, end));
-    Some((at, inner.map_or(noun + 1, |span| span.1)))
-}
-
-impl crate::facts::heuristic::token::Token {
-    /// Whether a common noun follows, so that a name before it is no place (`the Berlin office`).
-    fn is_wordy_noun(&self, tokens: &Tokens<'_>, at: usize) -> bool {
-        self.kind == Kind::Word && is_unknown(tokens, at)
-    }
-}
-
-/// A move is to the place itself, not to `Berlin time` or `the Berlin team`.
-fn is_whole(tokens: &Tokens<'_>, place: Span, end: usize) -> bool {
-    let next = tokens.at(place.1);
-    if place.1 >= end || next.kind != Kind::Word {
-        return true;
-    }
-    let may_follow = Class::PREP
-        .with(Class::AND)
-        .with(Class::ADV)
-        .with(Class::NOW)
-        .with(Class::BECAUSE)
-        .with(Class::WHILE)
-        .with(Class::DET)
-        .with(Class::NUM)
-        .with(Class::DAY)
-        .with(Class::WH)
-        .with(Class::BE);
-    next.has(may_follow) && !next.has(Class::VAGUE)
-        || tokens
-            .any(
-                place.1,
-                words![
-                    "last|this|next",
-                    "a",
-                    "again",
-                    "full-time|permanently",
-                    "yesterday|today",
-                    "few",
-                    "over|with|with"
-                ],
-            )
-            .is_some()
 }
 
 /// Times that make a statement in the past a story.

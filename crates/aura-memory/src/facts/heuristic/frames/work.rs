@@ -1,13 +1,22 @@
 //! What somebody does for a living, and for whom.
 
+mod occupation;
+
+mod organisation;
+
+mod leaving;
+
 use super::{Scene, Who, after, speaks_of_change};
 use crate::facts::heuristic::book::mentions;
 use crate::facts::heuristic::clause::{Clause, Subject, Tense};
 use crate::facts::heuristic::lexicon::Class;
 use crate::facts::heuristic::patterns::words;
 use crate::facts::heuristic::phrase::{self, Span};
-use crate::facts::heuristic::token::{Kind, Tokens};
+use crate::facts::heuristic::token::Kind;
 use crate::facts::heuristic::wording;
+use leaving::{quit, stopped};
+use occupation::role_at;
+use organisation::{is_firm, is_workplace, names_time, organisation};
 
 /// Properties of a person: one occupation and one employer at a time.
 const JOB: &str = "job";
@@ -150,7 +159,7 @@ fn now_at(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     else {
         return false;
     };
-    employ(scene, &who, span, clause, true);
+    employ(scene, &who, span, true);
     true
 }
 
@@ -186,18 +195,6 @@ fn teaches(scene: &mut Scene<'_, '_, '_>, clause: &Clause, who: &Who) -> bool {
         speaks_of_change(clause.marks),
     );
     true
-}
-
-fn names_time(tokens: &Tokens<'_>, at: usize) -> bool {
-    // `in the morning`, `at night`, `for three years`
-    tokens.has(
-        at + 1,
-        Class::UNIT
-            .with(Class::DAY)
-            .with(Class::MONTH)
-            .with(Class::NUM),
-    ) || tokens.has(at + 2, Class::UNIT) && tokens.has(at + 1, Class::DET)
-        || tokens.kind(at + 1) == Kind::Number
 }
 
 /// `My job is in sales`.
@@ -323,309 +320,11 @@ fn changed(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let role_before = (next..clause.end).find_map(|i| {
         after(tokens, i, words!["as"]).and_then(|n| role_at(tokens, n, clause.end, true))
     });
-    employ(scene, &who, span, clause, true);
+    employ(scene, &who, span, true);
     if let Some(role) = role_before {
         set_role(scene, &who, role, true);
     }
     true
-}
-
-fn is_firm(tokens: &Tokens<'_>, span: Span) -> bool {
-    (span.0..span.1).any(|i| {
-        matches!(
-            tokens.fold(i),
-            "company"
-                | "firm"
-                | "startup"
-                | "start-up"
-                | "agency"
-                | "house"
-                | "studio"
-                | "practice"
-                | "hospital"
-        )
-    })
-}
-
-fn is_workplace(word: &str) -> bool {
-    matches!(
-        word,
-        "library"
-            | "hospital"
-            | "school"
-            | "university"
-            | "college"
-            | "bank"
-            | "company"
-            | "firm"
-            | "startup"
-            | "start-up"
-            | "agency"
-            | "clinic"
-            | "restaurant"
-            | "cafe"
-            | "café"
-            | "bakery"
-            | "office"
-            | "studio"
-            | "lab"
-            | "museum"
-            | "shop"
-            | "store"
-            | "hotel"
-            | "publisher"
-            | "house"
-            | "newspaper"
-            | "factory"
-            | "practice"
-            | "government"
-            | "council"
-            | "department"
-            | "team"
-            | "ministry"
-            | "kindergarten"
-            | "nursery"
-            | "bookstore"
-            | "bookshop"
-            | "farm"
-            | "garage"
-            | "theatre"
-            | "theater"
-            | "charity"
-            | "nonprofit"
-            | "ngo"
-            | "embassy"
-            | "brewery"
-            | "airline"
-            | "consultancy"
-            | "pharmacy"
-            | "salon"
-    )
-}
-
-/// `I quit my job`, `I left Siemens`, `I got laid off from Siemens`, `I quit nursing`, `I retired`.
-fn quit(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
-    let tokens = scene.tokens;
-    let Some(who) = scene.who(clause) else {
-        return false;
-    };
-    if !clause.is_real() || clause.marks.negated {
-        return false;
-    }
-    let dismissed = after(
-        tokens,
-        clause.verb,
-        words![
-            "lay off",
-            "fire",
-            "let go",
-            "be laid off",
-            "lose my job",
-            "lose my position",
-            "resign",
-            "step down",
-            "retire"
-        ],
-    )
-    .filter(|_| clause.marks.passive || !matches!(clause.lemma(tokens), "lay" | "fire" | "let"));
-    let quits = matches!(
-        clause.lemma(tokens),
-        "quit" | "leave" | "give" | "stop" | "hand"
-    );
-    let Some(at) = dismissed.or(quits.then_some(clause.body)) else {
-        return false;
-    };
-    let at = after(tokens, at, words!["up", "in my notice at"]).unwrap_or(at);
-    let end = phrase::object_end(tokens, at, clause.end, false);
-    let job_word = (at..end).any(|i| {
-        matches!(
-            tokens.fold(i),
-            "job" | "position" | "role" | "company" | "firm" | "post"
-        )
-    });
-    let words = phrase::content(tokens, phrase::undated(tokens, (at, end)));
-    let words: phrase::Words = words
-        .into_iter()
-        .filter(|w| {
-            !matches!(
-                w.as_str(),
-                "job" | "position" | "rol" | "company" | "compan" | "firm" | "post"
-            )
-        })
-        .collect();
-    let both = [who.subject(JOB), who.subject(EMPLOYER)];
-    let mut facts: crate::facts::heuristic::book::Entries = both
-        .iter()
-        .flat_map(|subject| scene.book.of_subject(subject))
-        .collect();
-    if !words.is_empty() {
-        facts.retain(|entry| mentions(scene.book.text(*entry), &words));
-    } else if dismissed.is_none() && !job_word {
-        return false;
-    }
-    if facts.is_empty()
-        && (words.is_empty() || dismissed.is_none())
-        && !job_word
-        && dismissed.is_none()
-    {
-        return false;
-    }
-    if facts.is_empty() && !job_word && dismissed.is_none() {
-        return false;
-    }
-    let text = scene.statement(clause, end.max(clause.body));
-    let subject = facts.first().map_or_else(
-        || who.subject(JOB),
-        |entry| scene.book.subject(*entry).to_owned(),
-    );
-    scene.end_with(&facts, &[], &subject, &text);
-    true
-}
-
-fn stopped(scene: &mut Scene<'_, '_, '_>, clause: &Clause, who: &Who) {
-    let tokens = scene.tokens;
-    let end = phrase::object_end(tokens, clause.body, clause.end, false);
-    let words: phrase::Words = scene.content(phrase::undated(tokens, (clause.body, end)));
-    let both = [who.subject(JOB), who.subject(EMPLOYER)];
-    let mut facts: crate::facts::heuristic::book::Entries = both
-        .iter()
-        .flat_map(|subject| scene.book.of_subject(subject))
-        .collect();
-    if words.is_empty() {
-        let verb = clause.lemma(tokens).to_owned();
-        if verb == "teach" {
-            facts.retain(|entry| scene.book.text(*entry).contains("teach"));
-        }
-    } else {
-        facts.retain(|entry| mentions(scene.book.text(*entry), &words));
-    }
-    if facts.is_empty() {
-        return;
-    }
-    let text = who.says(&format!(
-        "no longer {} {}",
-        crate::facts::heuristic::lexicon::third_person(clause.lemma(tokens)),
-        wording::slice(tokens, clause.body, end)
-    ));
-    let subject = facts.first().map_or_else(
-        || who.subject(JOB),
-        |entry| scene.book.subject(*entry).to_owned(),
-    );
-    scene.end_with(&facts, &[], &subject, text.trim_end());
-}
-
-/// `as a night nurse`, `a florist`, `head of sales`: a phrase whose head is an occupation. With `trusted` the words before
-/// it leave no doubt, and any noun will do.
-fn role_at(tokens: &Tokens<'_>, at: usize, end: usize, trusted: bool) -> Option<Span> {
-    let mut start = at;
-    if tokens.has(start, Class::MY) {
-        return None;
-    }
-    let article =
-        tokens.has(start, Class::DET) && !matches!(tokens.fold(start), "this" | "that" | "no");
-    if article {
-        start += 1;
-    }
-    let mut stop = start;
-    while stop < end && stop < start + 6 {
-        let token = tokens.at(stop);
-        let ends = Class::PREP
-            .with(Class::AND)
-            .with(Class::WH)
-            .with(Class::NOT)
-            .with(Class::NOW)
-            .with(Class::BECAUSE)
-            .with(Class::WHILE)
-            .with(Class::DET)
-            .with(Class::UNIT);
-        if token.kind != Kind::Word || token.has(ends) {
-            break;
-        }
-        stop += 1;
-    }
-    let head = stop.checked_sub(1)?;
-    if head < start {
-        return None;
-    }
-    let occupation = tokens.has(head, Class::JOB) && !tokens.has(head, Class::PARTNER)
-        || is_occupation(tokens.fold(head));
-    if !occupation && !trusted {
-        return None;
-    }
-    let stop = match tokens.fold(stop) {
-        "of" if occupation => phrase::object_end(tokens, stop, end, false).min(stop + 4),
-        _ => stop,
-    };
-    // `I'm the lead on the migration` is a role in a project, `I'm a better cook` an opinion.
-    let vague = matches!(
-        tokens.fold(head),
-        "lead" | "head" | "owner" | "assistant" | "partner" | "model" | "cook" | "buyer" | "coach"
-    ) && !trusted
-        && stop == head + 1
-        && head == start;
-    let compared = (start..head).any(|i| {
-        matches!(
-            tokens.fold(i),
-            "better" | "good" | "great" | "bad" | "big" | "terrible"
-        )
-    });
-    (!vague && !compared && (article || trusted || tokens.fold(head) == "head" || head > start))
-        .then_some((at, stop))
-}
-
-fn is_occupation(word: &str) -> bool {
-    const ENDINGS: [&str; 9] = [
-        "ologist",
-        "ician",
-        "ographer",
-        "wright",
-        "keeper",
-        "maker",
-        "engineer",
-        "developer",
-        "therapist",
-    ];
-    word.len() > 6 && ENDINGS.iter().any(|end| word.ends_with(end))
-}
-
-fn organisation(tokens: &Tokens<'_>, at: usize, end: usize, preposition: &str) -> Option<Span> {
-    let first = tokens.at(at);
-    if at >= end
-        || first.kind != Kind::Word
-        || first.has(
-            Class::OTHER
-                .with(Class::IT)
-                .with(Class::THEIR)
-                .with(Class::VAGUE),
-        )
-    {
-        return None;
-    }
-    if first.capital && !first.has(Class::MONTH.with(Class::DAY).with(Class::I)) {
-        return Some((at, phrase::name_end(tokens, at, end)));
-    }
-    let stop = phrase::object_end(tokens, at, end, false);
-    let stop = (at..stop)
-        .find(|i| {
-            *i > at
-                && tokens.has(*i, Class::PREP)
-                && !matches!(tokens.fold(*i), "of" | "in" | "for" | "called")
-        })
-        .unwrap_or(stop);
-    let stop = stop.min(at + 8);
-    let noun = (at..stop).any(|i| is_workplace(tokens.fold(i)) || tokens.at(i).capital);
-    let field = preposition == "in"
-        && !first.has(Class::DET.with(Class::MY))
-        && !first.has(Class::UNIT.with(Class::NUM))
-        && first.kind == Kind::Word;
-    (stop > at && (noun || field)).then_some((
-        at,
-        if field && !noun {
-            (at + 2).min(stop)
-        } else {
-            stop
-        },
-    ))
 }
 
 fn employer_after(scene: &mut Scene<'_, '_, '_>, who: &Who, at: usize, clause: &Clause) {
@@ -675,13 +374,12 @@ fn set_employer(
     );
 }
 
-fn employ(scene: &mut Scene<'_, '_, '_>, who: &Who, span: Span, clause: &Clause, changes: bool) {
+fn employ(scene: &mut Scene<'_, '_, '_>, who: &Who, span: Span, changes: bool) {
     let tokens = scene.tokens;
     let words = scene.content(span);
     let text = who.says(&format!(
         "works at {}",
         wording::slice(tokens, span.0, span.1)
     ));
-    let _ = clause;
     scene.state_single(&who.subject(EMPLOYER), &text, &words, changes);
 }

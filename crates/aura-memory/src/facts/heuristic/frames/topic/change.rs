@@ -1,8 +1,9 @@
 //! `They pushed the deadline to Friday`, `the rent went up to 920`, `extend Tokyo to 7 nights`.
 
-use super::super::{Entries, Scene, after};
+mod item;
+
+use super::super::{Scene, after};
 use super::{Topic, replace, same_sort};
-use crate::facts::heuristic::book::{Entry, mentions};
 use crate::facts::heuristic::clause::{Clause, Mood, Subject, Tense};
 use crate::facts::heuristic::lexicon::{self, Class};
 use crate::facts::heuristic::patterns::{Patterns, words};
@@ -10,6 +11,7 @@ use crate::facts::heuristic::phrase::{self, Span};
 use crate::facts::heuristic::token::{Kind, Tokens};
 use crate::facts::heuristic::value::{self, Sort, Value};
 use crate::facts::heuristic::wording;
+use item::{counted, item, mentioned};
 
 /// Particles that stand between a verb of change and its goal.
 const PARTICLES: &Patterns = words![
@@ -59,8 +61,7 @@ pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     }
     if let Some(value) = typed
         && (item(scene, parts.topic, value, clause.end)
-            || topic.find(scene, true).is_empty()
-                && mentioned(scene, &topic, parts.topic, value, goal))
+            || topic.find(scene, true).is_empty() && mentioned(scene, parts.topic, value, goal))
     {
         return true;
     }
@@ -74,7 +75,8 @@ pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         phrase::head(tokens, parts.topic).unwrap_or(clause.end),
         Class::ATTR.with(Class::EVENT),
     );
-    if !known && !(property && definite(tokens, parts.topic)) {
+    let speakable = property && definite(tokens, parts.topic);
+    if !known && !speakable {
         return false;
     }
     let label = wording::slice(tokens, parts.topic.0, parts.topic.1);
@@ -236,135 +238,6 @@ fn goal(tokens: &Tokens<'_>, at: usize, end: usize) -> Option<Span> {
     let infinitive =
         tokens.at(at).forms() & lexicon::form::BASE != 0 && !tokens.at(at).capital && stop > at + 1;
     (stop > at && stop - at <= 6 && !infinitive).then_some((at, stop))
-}
-
-/// `Extend Tokyo to 7 nights`: in a list, the number of the same unit in the item that names the topic.
-fn item(scene: &mut Scene<'_, '_, '_>, topic: Span, value: Value, end: usize) -> bool {
-    let tokens = scene.tokens;
-    let words = scene.content(topic);
-    let unit = value::unit(tokens, value, end).map(|i| lexicon::stem(tokens.fold(i)).to_owned());
-    if words.is_empty() {
-        return false;
-    }
-    let new = wording::slice(tokens, value.start, value.end);
-    for entry in scene.book.mentioning(&words).into_iter().rev() {
-        let text = scene.book.text(entry).to_owned();
-        let Some(changed) = in_item(&text, &words, value.sort, unit.as_deref(), &new) else {
-            continue;
-        };
-        let subject = scene.book.subject(entry).to_owned();
-        let added = scene.book.add(&subject, &changed);
-        scene.book.end(entry, added);
-        scene.topic = added;
-        return true;
-    }
-    false
-}
-
-/// `Change the order to 5 pizzas`: the one known number of the same things.
-fn counted(scene: &mut Scene<'_, '_, '_>, value: Value, end: usize) -> bool {
-    let tokens = scene.tokens;
-    let Some(unit) = value::unit(tokens, value, end) else {
-        return false;
-    };
-    let subject = format!("topic:{}/count", lexicon::stem(tokens.fold(unit)));
-    let facts = scene.book.of_subject(&subject);
-    let [entry] = facts.as_slice() else {
-        return false;
-    };
-    let entry = *entry;
-    let known = scene.book.text(entry).to_owned();
-    let Some(old) = same_sort(&known, Some(value.sort)) else {
-        return false;
-    };
-    let Some(changed) = wording::substituted(
-        &known,
-        &old,
-        &wording::slice(tokens, value.start, value.end),
-    ) else {
-        return false;
-    };
-    let added = scene.book.add(&subject, &changed);
-    scene.book.end(entry, added);
-    scene.topic = added;
-    true
-}
-
-fn in_item(
-    text: &str,
-    words: &[String],
-    sort: Sort,
-    unit: Option<&str>,
-    new: &str,
-) -> Option<String> {
-    let tokens = Tokens::of(text);
-    let colon = (0..tokens.len()).find(|i| tokens.kind(*i) == Kind::Colon)?;
-    let holds = |item: Span| {
-        words
-            .iter()
-            .all(|word| (item.0..item.1).any(|i| lexicon::stem(tokens.fold(i)) == word))
-    };
-    let mut from = colon + 1;
-    for at in colon + 1..=tokens.len() {
-        if at < tokens.len() && tokens.kind(at) != Kind::Comma {
-            continue;
-        }
-        if holds((from, at)) {
-            let old = value::all(&tokens, from, at).into_iter().find(|value| {
-                let same_unit = unit.is_none_or(|unit| {
-                    value::unit(&tokens, *value, at)
-                        .is_some_and(|i| lexicon::stem(tokens.fold(i)) == unit)
-                });
-                value.sort == sort && same_unit
-            })?;
-            let head = text.get(..tokens.at(old.start).start as usize)?;
-            let tail = text.get(tokens.at(old.end - 1).end as usize..)?;
-            return Some(format!("{head}{new}{tail}"));
-        }
-        from = at + 1;
-    }
-    None
-}
-
-/// A fact that speaks of the topic in other words and has one value of this sort: the value changes.
-fn mentioned(
-    scene: &mut Scene<'_, '_, '_>,
-    topic: &Topic,
-    np: Span,
-    value: Value,
-    goal: Span,
-) -> bool {
-    let tokens = scene.tokens;
-    let words = scene.content(np);
-    let facts: Entries = scene.book.mentioning(&words);
-    let candidates: Vec<Entry> = facts
-        .into_iter()
-        .filter(|entry| {
-            let subject = scene.book.subject(*entry);
-            let text = scene.book.text(*entry);
-            !subject.contains("'s")
-                && !super::super::is_ended(subject)
-                && same_sort(text, Some(value.sort)).is_some()
-                && mentions(text, &words)
-        })
-        .collect();
-    let [entry] = candidates.as_slice() else {
-        return false;
-    };
-    let known = scene.book.text(*entry).to_owned();
-    let Some(old) = same_sort(&known, Some(value.sort)) else {
-        return false;
-    };
-    let Some(changed) = wording::substituted(&known, &old, &wording::slice(tokens, goal.0, goal.1))
-    else {
-        return false;
-    };
-    let subject = scene.book.subject(*entry).to_owned();
-    let added = scene.book.add(&subject, &changed);
-    scene.book.end(*entry, added);
-    scene.topic = added;
-    let _ = topic;
-    true
 }
 
 /// `Make the logo teal`, `make the budget 6k`: the object is the topic, what follows it the value.
