@@ -167,7 +167,7 @@ fn distil(entry: &SessionEntry, parts: &Parts) -> Result<()> {
 }
 
 fn commit_facts(entry: &SessionEntry, parts: &Parts, all: bool) -> Result<()> {
-    let Some(commit) = entry.facts.lock().to_commit(&entry.key, all) else {
+    let Some(commit) = entry.facts.lock().take_commit(&entry.key, all) else {
         return Ok(());
     };
     let result = parts.storage.commit_facts(commit.clone());

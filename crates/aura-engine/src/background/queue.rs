@@ -68,11 +68,10 @@ impl Queue {
     /// Lets the background thread count and distil a session.
     pub(crate) fn push_session(&self, entry: &Arc<SessionEntry>) {
         let mut state = self.state.lock();
-        if !state.waiting.sessions.contains_key(&entry.serial) {
-            state
-                .waiting
-                .sessions
-                .insert(entry.serial, Arc::clone(entry));
+        let before = state.waiting.sessions.len();
+        let waiting = state.waiting.sessions.entry(entry.serial);
+        waiting.or_insert_with(|| Arc::clone(entry));
+        if state.waiting.sessions.len() > before {
             self.wake(&mut state);
         }
     }

@@ -263,7 +263,7 @@ impl FactState {
     }
 
     /// What is to be stored, if anything; the caller then says how it went with [`FactState::committed`].
-    pub(crate) fn to_commit(&mut self, key: &SessionKey, all: bool) -> Option<FactCommit> {
+    pub(crate) fn take_commit(&mut self, key: &SessionKey, all: bool) -> Option<FactCommit> {
         let entries = self.entries.get(self.stored..).unwrap_or_default();
         let turns = self.distilled.next.saturating_sub(self.stored_next);
         if self.committing.is_some()
