@@ -92,7 +92,7 @@ impl Script {
             user: None,
             agent: AgentId::default(),
             turn_id: self.turn_id(n)?,
-            fresh_id: n % 2 == 0,
+            fresh_id: n.is_multiple_of(2),
             parent: None,
             status,
             messages,
