@@ -30,7 +30,11 @@ fn corpora() -> Vec<(String, Vec<String>)> {
         };
         let texts = lines.lines().take(TURNS).map(|line| {
             let message: serde_json::Value = serde_json::from_str(line).unwrap();
-            message["text"].as_str().unwrap().to_owned()
+            message
+                .get("text")
+                .and_then(|text| text.as_str())
+                .unwrap()
+                .to_owned()
         });
         corpora.push((
             folder.file_name().to_string_lossy().into_owned(),

@@ -199,7 +199,11 @@ fn lost_with_the_power(durability: &str, failures: u64, dice: &mut Dice) -> Resu
             reports.clear();
         }
         reports.extend(killed_once(&file, durability, failure, Some(&disk), dice)?);
-        let loss = [Loss::All, Loss::Some][(failure % 2) as usize];
+        let loss = if failure.is_multiple_of(2) {
+            Loss::All
+        } else {
+            Loss::Some
+        };
         taken_back += disk.lose(loss, dice)?;
         let Audit { lost, .. } = audit(&file, &reports)
             .with_context(|| format!("{durability}, power failure {failure}, {loss:?}"))?;
