@@ -1,10 +1,11 @@
 //! The compiler as a whole, on histories held in plain vectors.
 #![allow(
-    clippy::unwrap_used,
     clippy::expect_used,
-    clippy::panic,
     clippy::indexing_slicing,
-    reason = "a test stops at the first surprise"
+    clippy::panic,
+    clippy::unwrap_used,
+    unreachable_pub,
+    reason = "a test stops at the first surprise, also in what it shares with others"
 )]
 
 mod ask;

@@ -72,6 +72,22 @@ fn later_calls_append_the_tail_byte_for_byte() {
 }
 
 #[test]
+fn the_plan_serves_the_whole_tool_loop() {
+    let mut world = lamps();
+    let (planned, mut ask) = first(&world, &Ask::new("Where are the lamps?").recency(1));
+    world.begin(vec![Message::user("Where are the lamps?")]);
+    ask.now = at("2024-06-01T00:00:00Z");
+    let mut kept = planned.context.messages.len();
+    for step in ["a", "b", "c"] {
+        world.extend(vec![calling("", &[step]), result(step, "nothing yet")]);
+        let later = ask.compile(&world);
+        assert!(later.context.manifest.plan.reused);
+        assert_eq!(later.context.messages.len(), kept + 2);
+        kept += 2;
+    }
+}
+
+#[test]
 fn a_retry_gives_the_same_bytes() {
     let world = lamps();
     let (planned, ask) = first(&world, &Ask::new("Where are the lamps?"));

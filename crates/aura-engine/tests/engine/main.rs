@@ -1,5 +1,9 @@
 //! The engine on real stores.
-#![expect(clippy::unwrap_used, reason = "tests stop at the first surprise")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "tests stop at the first surprise"
+)]
 
 mod concurrency;
 mod contexts;
