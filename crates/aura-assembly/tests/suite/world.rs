@@ -66,6 +66,13 @@ impl World {
         self.open = Some(self.view(messages, TurnStatus::Open));
     }
 
+    /// Adds messages to the open turn.
+    pub fn extend(&mut self, messages: Vec<Message>) {
+        let more = self.view(messages, TurnStatus::Open);
+        let open = self.open.as_mut().unwrap();
+        open.messages.extend(more.messages);
+    }
+
     /// Adds a fact taken from events.
     pub fn fact(&mut self, id: &str, text: &str, sources: &[EventId]) -> usize {
         let time = at("2024-05-03T10:00:00Z");

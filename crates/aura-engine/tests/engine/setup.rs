@@ -7,22 +7,22 @@ use aura_engine::{Engine, EngineOptions};
 use aura_storage::MemoryStorage;
 
 /// An engine on a store in memory.
-pub fn memory_engine() -> Engine {
+pub(crate) fn memory_engine() -> Engine {
     Engine::new(Arc::new(MemoryStorage::new()), EngineOptions::default()).unwrap()
 }
 
 /// A session id.
-pub fn session(id: &str) -> SessionId {
+pub(crate) fn session(id: &str) -> SessionId {
     SessionId::new(id).unwrap()
 }
 
 /// A turn id.
-pub fn turn_id(id: &str) -> TurnId {
+pub(crate) fn turn_id(id: &str) -> TurnId {
     TurnId::new(id).unwrap()
 }
 
 /// The text of all messages, one after the other.
-pub fn all_text(context: &CompiledContext) -> String {
+pub(crate) fn all_text(context: &CompiledContext) -> String {
     context
         .messages
         .iter()
@@ -31,7 +31,7 @@ pub fn all_text(context: &CompiledContext) -> String {
 }
 
 /// The text of the evidence messages.
-pub fn evidence(context: &CompiledContext) -> String {
+pub(crate) fn evidence(context: &CompiledContext) -> String {
     let evidence = context
         .messages
         .iter()
