@@ -109,7 +109,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 
 fn messages(question: String, speaker: u8, steps: Vec<Step>, turn: usize) -> Vec<Message> {
     let mut first = Message::user(question);
-    if speaker % 3 > 0 {
+    if !speaker.is_multiple_of(3) {
         first = first.with_name(if speaker % 3 == 1 { "Ana" } else { "Bo Li <x>" });
     }
     let mut out = vec![first];
