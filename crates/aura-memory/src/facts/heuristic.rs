@@ -140,8 +140,18 @@ fn read_sentence(scene: &mut Scene<'_, '_, '_>, start: usize, end: usize, asks: 
 
 /// Whether the sentence hands over a text to work on: what follows is not the author's own statement.
 fn hands_over(tokens: &Tokens<'_>, start: usize, end: usize) -> bool {
-    const WORKS: &str = "translate|rewrite|proofread|paraphrase|rephrase|summarize|summarise|polish|shorten|edit|check|correct|repeat|review|improve|fix|respond|reply|answer";
-    let works = (start..end).any(|i| tokens.matches(i, WORKS).is_some());
+    let works = (start..end).any(|i| {
+        tokens
+            .any(
+                i,
+                words![
+                    "translate|rewrite|proofread|paraphrase|rephrase|summarize|summarise",
+                    "polish|shorten|edit|check|correct|repeat|review|improve|fix",
+                    "respond|reply|answer"
+                ],
+            )
+            .is_some()
+    });
     works
         && (tokens.kind(end) == Kind::Colon
             || (start..end).any(|i| {

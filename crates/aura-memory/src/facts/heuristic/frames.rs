@@ -13,6 +13,8 @@ mod role;
 mod topic;
 mod work;
 
+use std::borrow::Cow;
+
 use super::book::{Book, Entries, Entry};
 use super::clause::{Clause, Marks, Mood, Subject, Tense};
 use super::lexicon::{self, Class};
@@ -48,20 +50,62 @@ pub(super) struct Gap {
 
 /// A person a statement is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Who {
+pub(super) struct Who<'s> {
     /// First part of the subject of facts.
-    entity: String,
+    entity: Cow<'s, str>,
     /// What the text of a fact begins with, ending in a space unless empty.
-    prefix: String,
+    prefix: Cow<'s, str>,
 }
 
-impl Who {
+impl Who<'_> {
     fn subject(&self, attribute: &str) -> String {
         format!("{}/{attribute}", self.entity)
     }
 
     fn says(&self, predicate: &str) -> String {
         format!("{}{predicate}", self.prefix)
+    }
+}
+
+impl<'s> Scene<'s, '_, '_> {
+    /// The person the clause is about, if it is one that facts can name.
+    fn who(&self, clause: &Clause) -> Option<Who<'s>> {
+        match clause.subject {
+            Subject::Me | Subject::Us => Some(self.me()),
+            Subject::Mine => {
+                let head = phrase::head(self.tokens, clause.np)?;
+                // `my sister Lena`: the relation comes first, the name after it.
+                let kin = (clause.np.0..=head).find(|i| self.tokens.has(*i, Class::KIN))?;
+                let others = (clause.np.0..clause.np.1)
+                    .any(|i| self.tokens.fold(i) == "'s" || self.tokens.has(i, Class::AND));
+                if others {
+                    return None;
+                }
+                Some(Who {
+                    entity: format!("{}'s {}", self.speaker.entity, self.tokens.fold(kin)).into(),
+                    prefix: format!("{} ", wording::slice(self.tokens, clause.np.0, clause.np.1))
+                        .into(),
+                })
+            }
+            Subject::Name => {
+                let name = self
+                    .tokens
+                    .slice(clause.np.0, clause.np.1)
+                    .trim_end_matches(',');
+                Some(Who {
+                    entity: wording::clip(&name.to_lowercase(), 80).to_owned().into(),
+                    prefix: format!("{name} ").into(),
+                })
+            }
+            _ => None,
+        }
+    }
+
+    fn me(&self) -> Who<'s> {
+        Who {
+            entity: self.speaker.entity.as_str().into(),
+            prefix: self.speaker.prefix.as_str().into(),
+        }
     }
 }
 
@@ -109,38 +153,6 @@ impl Scene<'_, '_, '_> {
             || general::read(self, &clause);
     }
 
-    /// The person the clause is about, if it is one that facts can name.
-    fn who(&self, clause: &Clause) -> Option<Who> {
-        match clause.subject {
-            Subject::Me | Subject::Us => Some(self.me()),
-            Subject::Mine => {
-                let head = phrase::head(self.tokens, clause.np)?;
-                // `my sister Lena`: the relation comes first, the name after it.
-                let kin = (clause.np.0..=head).find(|i| self.tokens.has(*i, Class::KIN))?;
-                let others = (clause.np.0..clause.np.1)
-                    .any(|i| self.tokens.fold(i) == "'s" || self.tokens.has(i, Class::AND));
-                if others {
-                    return None;
-                }
-                Some(Who {
-                    entity: format!("{}'s {}", self.speaker.entity, self.tokens.fold(kin)),
-                    prefix: format!("{} ", wording::slice(self.tokens, clause.np.0, clause.np.1)),
-                })
-            }
-            Subject::Name => {
-                let name = self
-                    .tokens
-                    .slice(clause.np.0, clause.np.1)
-                    .trim_end_matches(',');
-                Some(Who {
-                    entity: wording::clip(&name.to_lowercase(), 80).to_owned(),
-                    prefix: format!("{name} "),
-                })
-            }
-            _ => None,
-        }
-    }
-
     /// A label with a colon and its items.
     pub(super) fn read_label(&mut self, start: usize, end: usize) -> bool {
         enumeration::labelled(self, start, end)
@@ -150,13 +162,6 @@ impl Scene<'_, '_, '_> {
     fn latest(&self) -> Option<Entry> {
         let (entry, _, subject) = self.book.live().next_back()?;
         (subject.starts_with("topic:") || subject.starts_with("project/")).then_some(entry)
-    }
-
-    fn me(&self) -> Who {
-        Who {
-            entity: self.speaker.entity.clone(),
-            prefix: self.speaker.prefix.clone(),
-        }
     }
 
     /// Whether the clause is about the speaker.

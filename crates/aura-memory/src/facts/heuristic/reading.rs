@@ -39,13 +39,9 @@ fn ends(text: &str) -> (&str, &str) {
     (head, tail)
 }
 
-/// Whether a line is no prose of the author: a citation, or code.
+/// Whether a line is no prose of the author: a citation, code, an address.
 pub(super) fn is_foreign_line(line: &str) -> bool {
-    let line = line.trim_start();
     line.starts_with('>')
-        || line.starts_with("    ")
-        || line.ends_with(['{', ';', '}'])
-        || line.contains("://") && !line.contains(' ')
-        || line.contains("();")
-        || line.contains(" = ") && !line.contains(' ')
+        || line.ends_with(['{', '}', ')']) && line.contains("();")
+        || !line.contains(' ') && line.contains("://")
 }

@@ -46,18 +46,21 @@ pub(in super::super) fn labelled(scene: &mut Scene<'_, '_, '_>, start: usize, en
 fn is_list(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
     let head = phrase::head(tokens, clause.np);
-    let lists = matches!(clause.lemma(tokens), "be" | "include" | "contain")
-        && head.is_some_and(|i| tokens.has(i, Class::LIST));
+    let lists = matches!(
+        clause.lemma(tokens),
+        "be" | "include" | "contain" | "consist"
+    ) && (head.is_some_and(|i| tokens.has(i, Class::LIST))
+        || clause.lemma(tokens) == "consist");
     let definite = clause.subject == Subject::Mine || tokens.fold(clause.np.0) == "the";
     if !lists || !definite || clause.marks.negated || matches!(clause.tense, Tense::Past) {
         return false;
     }
     let end = phrase::object_end(tokens, clause.body, clause.end, true);
-    let several = phrase::items(tokens, clause.body, end).len() > 1;
-    if !several
-        || tokens.has(clause.body, Class::PREP)
-        || value::read(tokens, clause.body, end).is_some()
-    {
+    let from = after(tokens, clause.body, words!["of"])
+        .filter(|_| clause.lemma(tokens) == "consist")
+        .unwrap_or(clause.body);
+    let several = phrase::items(tokens, from, end).len() > 1;
+    if !several || tokens.has(from, Class::PREP) || value::read(tokens, from, end).is_some() {
         return false;
     }
     let label_start = if tokens.has(clause.np.0, Class::DET.with(Class::MY)) {
@@ -68,7 +71,7 @@ fn is_list(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     list(
         scene,
         (label_start, clause.np.1),
-        (clause.body, end),
+        (from, end),
         clause.marks.now,
     )
 }
@@ -200,7 +203,11 @@ fn needs(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
             .filter(|value| value.sort == Sort::Number)
     };
     let counted = items.iter().filter(|item| counts(item).is_some()).count();
-    let listed = clause.mood == Mood::Asserted && lemma != "want";
+    let wished = matches!(
+        lemma.as_str(),
+        "visit" | "invite" | "buy" | "bring" | "pack" | "see"
+    );
+    let listed = (clause.mood == Mood::Asserted || wished) && lemma != "want";
     if listed && (items.len() >= 2 && counted < items.len() || items.len() >= 3) {
         return needs_list(scene, clause, &lemma, (clause.body, end));
     }

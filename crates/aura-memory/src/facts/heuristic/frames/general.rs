@@ -17,7 +17,7 @@ pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     if !Scene::is_mine(clause) || clause.marks.passive || clause.marks.ability {
         return false;
     }
-    identity(scene, clause) || activity(scene, clause)
+    switched(scene, clause) || identity(scene, clause) || activity(scene, clause)
 }
 
 /// `I'm a smoker`, `I'm not a smoker any more`.
@@ -75,6 +75,30 @@ fn identity(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     }
     let text = scene.statement(clause, end);
     scene.state_multi(&subject, &text);
+    true
+}
+
+/// `I switched to LaTeX for my thesis`, where what it replaces was never spoken of.
+fn switched(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    let tokens = scene.tokens;
+    let told = clause.is_real()
+        && !clause.marks.negated
+        && matches!(clause.tense, Tense::Past | Tense::Perfect);
+    let Some(to) = after(
+        tokens,
+        clause.verb,
+        words!["switch|change|migrate|upgrade|convert|downgrade to"],
+    )
+    .filter(|_| told) else {
+        return false;
+    };
+    let end = phrase::object_end(tokens, to, clause.end, false);
+    let proper = tokens.at(to).capital && tokens.cased;
+    if !proper || end - to > LONGEST {
+        return false;
+    }
+    let text = scene.statement(clause, end);
+    scene.topic = scene.state_multi("project/switch", &text);
     true
 }
 

@@ -343,9 +343,9 @@ fn in_list(subject: &str, text: &str) -> bool {
     text.contains(": ") && (subject.starts_with("topic:") || subject.starts_with("project/"))
 }
 
-fn is_habit(subject: &str, who: &Who) -> bool {
+fn is_habit(subject: &str, who: &Who<'_>) -> bool {
     let Some(property) = subject
-        .strip_prefix(who.entity.as_str())
+        .strip_prefix(&*who.entity)
         .and_then(|rest| rest.strip_prefix('/'))
     else {
         return false;

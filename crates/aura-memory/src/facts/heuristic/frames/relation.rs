@@ -118,8 +118,13 @@ fn parted(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
             "be separated"
         ],
     );
-    let Some(at) = apart else { return false };
-    if !clause.is_real() || clause.marks.negated {
+    let over = clause.marks.ended || clause.marks.negated && clause.marks.now;
+    let together = after(tokens, clause.body, words!["together", "a couple"])
+        .filter(|_| over && clause.lemma(tokens) == "be" && clause.subject == Subject::Us);
+    let Some(at) = apart.or(together) else {
+        return false;
+    };
+    if !clause.is_real() || clause.marks.negated && together.is_none() {
         return true;
     }
     let end = phrase::object_end(tokens, at, clause.end, false);

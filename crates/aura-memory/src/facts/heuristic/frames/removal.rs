@@ -251,6 +251,19 @@ fn fell_through(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
             clause.lemma(tokens),
             "come" | "make" | "attend" | "join" | "work" | "happen" | "participate"
         );
+    let off = clause.marks.ended
+        && clause.lemma(tokens) == "be"
+        && tokens
+            .any(
+                clause.body,
+                words![
+                    "on|in|among|with",
+                    "part|a of",
+                    "coming|going|joining|invited"
+                ],
+            )
+            .is_some();
+    let unable = unable || off;
     let left = matches!(clause.lemma(tokens), "leave" | "quit")
         && clause.is_real()
         && clause.body < clause.end;

@@ -158,7 +158,7 @@ fn other_owner(tokens: &Tokens<'_>, np: Span) -> bool {
     (np.0..np.1).any(|i| tokens.has(i, Class::THEIR) || tokens.fold(i) == "'s")
 }
 
-fn set(scene: &mut Scene<'_, '_, '_>, who: &Who, place: Span, changes: bool) {
+fn set(scene: &mut Scene<'_, '_, '_>, who: &Who<'_>, place: Span, changes: bool) {
     let tokens = scene.tokens;
     let words = scene.content(place);
     let preposition = if tokens.has(place.0, Class::DET.with(Class::MY))
@@ -182,7 +182,7 @@ fn set(scene: &mut Scene<'_, '_, '_>, who: &Who, place: Span, changes: bool) {
     scene.state_single(&who.subject(HOME), &text, &words, changes);
 }
 
-fn no_longer(scene: &mut Scene<'_, '_, '_>, who: &Who, place: Span) {
+fn no_longer(scene: &mut Scene<'_, '_, '_>, who: &Who<'_>, place: Span) {
     let words = scene.content(place);
     let mut facts = scene.book.of_subject(&who.subject(HOME));
     facts.retain(|entry| crate::facts::heuristic::book::mentions(scene.book.text(*entry), &words));

@@ -164,7 +164,7 @@ fn now_at(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 }
 
 /// `I teach at a school`, `I teach Latin at Eton`: a subject alone may be a hobby.
-fn teaches(scene: &mut Scene<'_, '_, '_>, clause: &Clause, who: &Who) -> bool {
+fn teaches(scene: &mut Scene<'_, '_, '_>, clause: &Clause, who: &Who<'_>) -> bool {
     let tokens = scene.tokens;
     let Some(at) = (clause.body..clause.end.min(clause.body + 5))
         .find(|i| tokens.any(*i, words!["at|in"]).is_some() && !names_time(tokens, *i))
@@ -286,6 +286,8 @@ fn changed(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
             "get a job at|with",
             "hire by|at",
             "land a job at|with",
+            "have a job at|with",
+            "have a new job|role|position at|with",
             "land a new job at|with",
             "take a job at|with",
             "take a new job at|with",
@@ -327,7 +329,7 @@ fn changed(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     true
 }
 
-fn employer_after(scene: &mut Scene<'_, '_, '_>, who: &Who, at: usize, clause: &Clause) {
+fn employer_after(scene: &mut Scene<'_, '_, '_>, who: &Who<'_>, at: usize, clause: &Clause) {
     let tokens = scene.tokens;
     let at = if tokens.kind(at) == Kind::Comma {
         at + 1
@@ -342,7 +344,7 @@ fn employer_after(scene: &mut Scene<'_, '_, '_>, who: &Who, at: usize, clause: &
     }
 }
 
-fn set_role(scene: &mut Scene<'_, '_, '_>, who: &Who, role: Span, changes: bool) {
+fn set_role(scene: &mut Scene<'_, '_, '_>, who: &Who<'_>, role: Span, changes: bool) {
     let tokens = scene.tokens;
     let words = scene.content(role);
     let text = who.says(&format!(
@@ -354,7 +356,7 @@ fn set_role(scene: &mut Scene<'_, '_, '_>, who: &Who, role: Span, changes: bool)
 
 fn set_employer(
     scene: &mut Scene<'_, '_, '_>,
-    who: &Who,
+    who: &Who<'_>,
     span: Span,
     preposition: usize,
     clause: &Clause,
@@ -374,7 +376,7 @@ fn set_employer(
     );
 }
 
-fn employ(scene: &mut Scene<'_, '_, '_>, who: &Who, span: Span, changes: bool) {
+fn employ(scene: &mut Scene<'_, '_, '_>, who: &Who<'_>, span: Span, changes: bool) {
     let tokens = scene.tokens;
     let words = scene.content(span);
     let text = who.says(&format!(

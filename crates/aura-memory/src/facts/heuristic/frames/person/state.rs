@@ -125,8 +125,12 @@ pub(super) fn state(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     if lemma != "be" && !becomes && !quits {
         return false;
     }
-    let at =
-        after(tokens, clause.body, words!["being a|an", "being", "a|an"]).unwrap_or(clause.body);
+    let at = after(
+        tokens,
+        clause.body,
+        words!["being a|an", "being", "on a|the", "a|an"],
+    )
+    .unwrap_or(clause.body);
     let at = phrase::skip_adverbs(tokens, at, clause.end, &mut clause.marks.clone());
     if let Some(from) = after(tokens, at, words!["from", "originally from"])
         .filter(|_| lemma == "be" && tokens.at(at + 1).capital)
@@ -141,7 +145,8 @@ pub(super) fn state(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         return told;
     }
     let known = tokens.has(at, Class::STATE) || tokens.has(at, Class::NATION) && lemma == "be";
-    let ends_there = at + 1 >= clause.end
+    let ends_there = tokens.fold(at + 1) == "diet"
+        || at + 1 >= clause.end
         || !tokens.at(at + 1).is_wordy()
         || !tokens.has(at + 1, Class::VERB.with(Class::ATTR))
             && (tokens.has(
@@ -161,8 +166,9 @@ pub(super) fn state(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     }
     let word = tokens.fold(at);
     let subject = who.subject(property(word).unwrap_or("trait"));
+    let stop = at + 1 + usize::from(tokens.fold(at + 1) == "diet");
     if clause.marks.negated || clause.marks.ended || quits {
-        return deny(scene, clause, &who, &subject, (at, at + 1));
+        return deny(scene, clause, &who, &subject, (at, stop));
     }
     if clause.tense == Tense::Past && !becomes || clause.tense == Tense::Future {
         return true;
@@ -172,7 +178,9 @@ pub(super) fn state(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     } else {
         String::new()
     };
-    let text = who.says(&format!("is {article}{}", tokens.slice(at, at + 1)));
+    // `on a keto diet`
+    let on = if stop > at + 1 { "on " } else { "" };
+    let text = who.says(&format!("is {on}{article}{}", tokens.slice(at, stop)));
     if matches!(word, "vegetarian" | "vegan") {
         let eaten: Entries = scene
             .book
@@ -207,7 +215,7 @@ pub(super) fn state(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 }
 
 /// What somebody eats contradicts a diet only if they say so of now: `I eat fish now`.
-fn eats(scene: &mut Scene<'_, '_, '_>, clause: &Clause, who: &Who) -> bool {
+fn eats(scene: &mut Scene<'_, '_, '_>, clause: &Clause, who: &Who<'_>) -> bool {
     let tokens = scene.tokens;
     let again = clause.marks.now || (clause.body..clause.end).any(|i| tokens.fold(i) == "again");
     let animal = (clause.body..clause.end).any(|i| {
@@ -235,7 +243,7 @@ fn eats(scene: &mut Scene<'_, '_, '_>, clause: &Clause, who: &Who) -> bool {
 fn deny(
     scene: &mut Scene<'_, '_, '_>,
     clause: &Clause,
-    who: &Who,
+    who: &Who<'_>,
     subject: &str,
     span: Span,
 ) -> bool {

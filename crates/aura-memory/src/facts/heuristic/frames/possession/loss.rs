@@ -10,7 +10,12 @@ use crate::facts::heuristic::phrase::{self, Span};
 use crate::facts::heuristic::wording;
 
 /// `I don't have a car (any more)`.
-pub(super) fn lacks(scene: &mut Scene<'_, '_, '_>, clause: &Clause, who: &Who, span: Span) -> bool {
+pub(super) fn lacks(
+    scene: &mut Scene<'_, '_, '_>,
+    clause: &Clause,
+    who: &Who<'_>,
+    span: Span,
+) -> bool {
     let tokens = scene.tokens;
     let at = after(tokens, span.0, words!["no|a|an|any|the"]).unwrap_or(span.0);
     let lemma = clause.lemma(tokens);
@@ -44,13 +49,13 @@ pub(super) fn lacks(scene: &mut Scene<'_, '_, '_>, clause: &Clause, who: &Who, s
 }
 
 /// The facts that say that somebody has something of these words.
-fn owned(scene: &Scene<'_, '_, '_>, who: &Who, words: &[String], subject: &str) -> Entries {
+fn owned(scene: &Scene<'_, '_, '_>, who: &Who<'_>, words: &[String], subject: &str) -> Entries {
     scene
         .book
         .live()
         .filter(|(_, text, known)| {
             let mine = known
-                .strip_prefix(who.entity.as_str())
+                .strip_prefix(&*who.entity)
                 .is_some_and(|rest| rest.starts_with('/'))
                 && !super::super::is_ended(known);
             let property = known.rsplit('/').next().unwrap_or_default();
@@ -205,7 +210,7 @@ pub(super) fn died(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         .filter(|(_, text, subject)| {
             (*subject == me.subject("pets")
                 || clause.subject == Subject::Name
-                    && subject.starts_with(&me.entity)
+                    && subject.starts_with(&*me.entity)
                     && has_noun_of_kin(subject))
                 && mentions(text, &words)
         })

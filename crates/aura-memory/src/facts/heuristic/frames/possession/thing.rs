@@ -71,6 +71,22 @@ pub(super) fn thing(tokens: &Tokens<'_>, item: Span, lemma: &str) -> Option<usiz
         && !token.has(Class::ANIMAL);
     let long = item.1 - item.0 > 14;
     let bare = token.has(known) && !first.has(Class::DET);
+    let condition = matches!(
+        tokens.fold(noun),
+        "asthma"
+            | "diabetes"
+            | "arthritis"
+            | "epilepsy"
+            | "migraines"
+            | "eczema"
+            | "hypertension"
+            | "adhd"
+            | "insomnia"
+            | "celiac"
+    );
+    if condition && item.1 - item.0 <= 3 {
+        return Some(noun);
+    }
     let begins = counted || first.has(Class::MY) || owned || bare;
     (fits
         && begins
@@ -175,6 +191,9 @@ pub(super) fn attribute(tokens: &Tokens<'_>, noun: usize, lemma: &str) -> String
     }
     if tokens.has(noun, Class::ANIMAL) {
         return "pets".to_owned();
+    }
+    if tokens.has(noun, Class::PARTNER) {
+        return "partner".to_owned();
     }
     singular(tokens.fold(noun))
 }

@@ -95,6 +95,11 @@ pub(super) fn moved(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
             {
                 return true;
             }
+            if is_employer_rather(scene, &who, clause) {
+                let text = scene.statement(clause, target.1);
+                scene.state_multi(&who.subject("move"), &text);
+                return true;
+            }
             set(scene, &who, target, true);
             true
         }
@@ -116,6 +121,17 @@ pub(super) fn moved(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     }
 }
 
+/// `I've moved to Boeing`, of somebody whose employer is known and whose home is not, may be either.
+fn is_employer_rather(scene: &Scene<'_, '_, '_>, who: &Who<'_>, clause: &Clause) -> bool {
+    let home = scene.book.of_subject(&who.subject(HOME)).is_empty()
+        && scene
+            .book
+            .of_subject(&super::super::ended(&who.subject(HOME)))
+            .is_empty();
+    let employer = !scene.book.of_subject(&who.subject("employer")).is_empty();
+    clause.lemma(scene.tokens) == "move" && home && employer
+}
+
 /// `made the move from Chicago to Denver`
 fn makes_move(tokens: &Tokens<'_>, clause: &Clause) -> bool {
     clause.lemma(tokens) == "make"
@@ -123,7 +139,7 @@ fn makes_move(tokens: &Tokens<'_>, clause: &Clause) -> bool {
 }
 
 /// `I traded Milan for Turin`: only where the first is the home we know.
-fn traded(scene: &mut Scene<'_, '_, '_>, clause: &Clause, who: &Who) -> bool {
+fn traded(scene: &mut Scene<'_, '_, '_>, clause: &Clause, who: &Who<'_>) -> bool {
     let tokens = scene.tokens;
     let Some(old) = place_at(tokens, clause.body, clause.end) else {
         return false;

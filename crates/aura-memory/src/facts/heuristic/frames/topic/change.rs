@@ -20,7 +20,14 @@ const PARTICLES: &Patterns = words![
 
 pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
-    let sets = matches!(clause.lemma(tokens), "make" | "keep") && clause.tense == Tense::Order;
+    let made = clause.lemma(tokens) == "make"
+        && Scene::is_mine(clause)
+        && matches!(
+            clause.tense,
+            Tense::Past | Tense::Perfect | Tense::Future | Tense::Progressive
+        );
+    let sets =
+        made || matches!(clause.lemma(tokens), "make" | "keep") && clause.tense == Tense::Order;
     if !(clause.verb_is(tokens, Class::CHANGE) || sets)
         || clause.marks.negated
         || clause.mood != Mood::Asserted
@@ -256,7 +263,11 @@ fn make(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
             continue;
         };
         let value = value::read(tokens, split, end);
-        let kind = lexicon::kind_of(tokens.fold(split)).is_some();
+        let shade = matches!(
+            tokens.fold(split),
+            "light" | "dark" | "pale" | "bright" | "deep"
+        );
+        let kind = lexicon::kind_of(tokens.fold(split + usize::from(shade))).is_some();
         if value.is_none() && !kind {
             continue;
         }

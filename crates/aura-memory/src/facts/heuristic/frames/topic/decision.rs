@@ -88,7 +88,10 @@ pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         lemma,
         "go" | "settle" | "decide" | "opt" | "choose" | "pick" | "select" | "use"
     ) || travels;
-    if !(told || uses) || !(named || plain) || object.1 - object.0 > 8 {
+    let booked = matches!(lemma, "book" | "reserve")
+        && matches!(clause.tense, Tense::Past | Tense::Perfect)
+        && (object.0..object.1).any(|i| tokens.at(i).capital);
+    if !(told || uses) || !(named || plain || booked) || object.1 - object.0 > 8 {
         return false;
     }
     let named_thing = uses && (object.0..object.1.min(object.0 + 3)).any(|i| tokens.at(i).capital);

@@ -18,17 +18,21 @@ pub(super) fn measured(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
             lemma,
             "have" | "need" | "require" | "take" | "seat" | "hold" | "contain" | "weigh"
         );
-    let subject = matches!(clause.subject, Subject::Mine | Subject::Thing);
+    let priced = clause.verb_is(tokens, Class::COST);
+    // At the beginning of a sentence `Tickets` looks like a name.
+    let subject = matches!(clause.subject, Subject::Mine | Subject::Thing)
+        || priced && clause.subject == Subject::Name;
     if !measures
         || !subject
         || clause.marks.negated
-        || !matches!(clause.tense, Tense::Present | Tense::Future)
+        || !(priced || matches!(clause.tense, Tense::Present | Tense::Future))
     {
         return false;
     }
     let person = phrase::head(tokens, clause.np).is_some_and(|i| tokens.has(i, Class::KIN));
     let definite = clause.subject == Subject::Mine || tokens.fold(clause.np.0) == "the";
-    if person || !definite {
+    // `A ticket costs 15 euros`, `tickets cost 18 euros`: a price is of the thing at hand.
+    if person || !definite && !priced {
         return false;
     }
     let end = phrase::object_end(tokens, clause.body, clause.end, true);

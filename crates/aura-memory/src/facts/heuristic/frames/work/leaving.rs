@@ -87,7 +87,7 @@ pub(super) fn quit(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     true
 }
 
-pub(super) fn stopped(scene: &mut Scene<'_, '_, '_>, clause: &Clause, who: &Who) {
+pub(super) fn stopped(scene: &mut Scene<'_, '_, '_>, clause: &Clause, who: &Who<'_>) {
     let tokens = scene.tokens;
     let end = phrase::object_end(tokens, clause.body, clause.end, false);
     let words: phrase::Words = scene.content(phrase::undated(tokens, (clause.body, end)));
