@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher, RandomState};
 
 use aura_core::{EventId, Fact, FactId};
-use aura_text::{Analyzer, Bm25Set};
+use aura_text::{Analyzer, Bm25, Bm25Set};
 use rustc_hash::FxHashMap;
 
 /// The facts of one branch of a session by word, source event and id.
@@ -77,19 +77,33 @@ impl FactIndex {
             && own.map(|entry| &entry.id) == other.map(|fact| &fact.fact_id)
     }
 
-    /// The facts that share a word with the question and pass, best first, ties by the newer one.
-    pub(crate) fn find(&self, question: &str, pass: impl Fn(usize) -> bool) -> Vec<Found> {
-        let ranked = self.texts.rank(&self.analyzer.query(question));
-        let found = ranked.into_iter().filter_map(|text| {
-            let at = self.owners.get(text.index).copied().flatten()?;
-            pass(at).then_some(Found {
+    /// At most `most` facts that share a word with the question and pass, best first, ties by the newer one.
+    pub(crate) fn find(
+        &self,
+        question: &str,
+        most: usize,
+        pass: impl Fn(usize) -> bool,
+    ) -> Vec<Found> {
+        let query = self.analyzer.query(question);
+        let full_match = self.texts.full_match(&query);
+        let scores = self.texts.scores(&query);
+        let mut found: Vec<Found> = scores
+            .into_iter()
+            .zip(&self.owners)
+            .filter_map(|(score, owner)| Some((score, (*owner)?)))
+            .filter(|(score, at)| *score > 0.0 && pass(*at))
+            .map(|(score, at)| Found {
                 at,
-                score: text.score,
-                relevance: text.relevance,
+                score,
+                relevance: Bm25::relevance(score, full_match),
             })
-        });
-        let mut found: Vec<Found> = found.collect();
-        found.sort_by(|a, b| b.score.total_cmp(&a.score).then(b.at.cmp(&a.at)));
+            .collect();
+        let better = |a: &Found, b: &Found| b.score.total_cmp(&a.score).then(b.at.cmp(&a.at));
+        if found.len() > most && most > 0 {
+            found.select_nth_unstable_by(most - 1, better);
+            found.truncate(most);
+        }
+        found.sort_unstable_by(better);
         found
     }
 

@@ -12,6 +12,9 @@ use crate::meter::Meter;
 /// Links followed from a past fact to what holds now; a longer chain can only be a cycle.
 const LONGEST_CHAIN: usize = 1000;
 
+/// Facts found that are kept at least: those beyond the ones shown stand in the manifest.
+const LEAST_FOUND: usize = 50;
+
 /// The facts of the branch with their index, as one compilation sees them.
 pub(crate) struct FactBook<'a> {
     /// The facts, in the order they were recorded.
@@ -34,6 +37,7 @@ impl<'a> FactBook<'a> {
         given: Option<&'a FactIndex>,
         analyzer: &Analyzer,
         question: &str,
+        most: usize,
     ) -> Self {
         if facts.is_empty() {
             return Self::closed();
@@ -52,7 +56,8 @@ impl<'a> FactBook<'a> {
             found: Vec::new(),
         };
         if let Some(index) = book.index() {
-            book.found = index.find(question, |at| book.is_current(at));
+            let kept = most.saturating_mul(2).max(LEAST_FOUND);
+            book.found = index.find(question, kept, |at| book.is_current(at));
         }
         book
     }

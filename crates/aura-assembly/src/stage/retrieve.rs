@@ -305,6 +305,7 @@ fn facts<'a>(
         request.facts,
         request.analyzer,
         query,
+        usize::try_from(policy.max_facts).unwrap_or(usize::MAX),
     ))
 }
 

@@ -20,7 +20,7 @@ fn fact(id: &str, text: &str, sources: &[u64]) -> Fact {
 }
 
 fn found(index: &FactIndex, question: &str) -> Vec<usize> {
-    let found = index.find(question, |_| true);
+    let found = index.find(question, 8, |_| true);
     found.iter().map(|found| found.at).collect()
 }
 

@@ -15,9 +15,6 @@ use crate::stage::resolve::Resolved;
 use crate::stage::retrieve::{Asked, Retrieved};
 use crate::transcript::{Shown, ShownTurn};
 
-/// Facts found beyond those shown that the manifest lists.
-const OTHER_FACTS: usize = 50;
-
 /// What was decided before the pool.
 pub(super) struct Decided<'d> {
     pub(super) request: &'d CompileRequest<'d>,
@@ -219,10 +216,7 @@ pub(super) fn facts(
     }
     let offered = |at: usize| offered.iter().any(|line| line.at == at);
     let others = book.found.iter().map(|found| found.at);
-    for at in others
-        .filter(|at| !known(*at) && !offered(*at))
-        .take(OTHER_FACTS)
-    {
+    for at in others.filter(|at| !known(*at) && !offered(*at)) {
         push(at, 0, Err(why_not(at, Reason::BeyondMaxFacts)));
     }
 }
