@@ -8,33 +8,25 @@
 //! - `snapshot`: an index as checked bytes.
 
 mod backend;
-mod bounds;
-mod chunks;
 mod dictionary;
 pub(crate) mod documents;
-mod entry;
 mod find;
-mod growth;
 mod identity;
 mod index;
-mod long_list;
 pub(crate) mod norms;
-mod posting;
 mod postings;
 pub(crate) mod ranges;
 mod search;
 mod snapshot;
 #[cfg(test)]
 mod tests;
-mod top;
 mod varint;
-mod window;
 
 pub use backend::Bm25Backend;
 pub use find::{MAX_HITS, MAX_TERMS};
 pub use identity::AnalyzerIdentity;
 pub use index::SessionIndex;
-pub use posting::{MAX_DOCUMENTS, MAX_FREQUENCY};
+pub use postings::posting::{MAX_DOCUMENTS, MAX_FREQUENCY};
 
 pub(crate) use find::Weighted;
 pub(crate) use postings::List;

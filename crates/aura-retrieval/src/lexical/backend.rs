@@ -8,9 +8,9 @@ use aura_core::{
 };
 use aura_text::{Analyzer, Scratch};
 
-use super::identity::AnalyzerIdentity;
-use super::index::SessionIndex;
-use super::snapshot;
+use crate::lexical::identity::AnalyzerIdentity;
+use crate::lexical::index::SessionIndex;
+use crate::lexical::snapshot;
 
 thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::new(Scratch::new());

@@ -5,7 +5,7 @@ use std::hash::BuildHasher;
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 
-use super::growth::{push_tight, reserve_tight};
+use crate::lexical::postings::growth::{push_tight, reserve_tight};
 
 /// Terms by text, numbered from 0 in the order of their first use.
 #[derive(Debug, Clone, Default)]

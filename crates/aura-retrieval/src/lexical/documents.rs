@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::growth::{extend_tight, push_tight};
-use super::norms::encode_length;
-use super::window::WINDOW;
+use crate::lexical::norms::encode_length;
+use crate::lexical::postings::growth::{extend_tight, push_tight};
+use crate::lexical::search::window::WINDOW;
 
 /// Stands for a message without a time.
 pub(crate) const NO_TIME: i64 = i64::MIN;

@@ -8,13 +8,13 @@ use aura_core::{
 };
 use smallvec::SmallVec;
 
-use super::index::SessionIndex;
-use super::norms::{K1, LengthTable, MAX_WEIGHT, idf};
-use super::posting::{Posting, within};
-use super::postings::List;
-use super::ranges::Ranges;
-use super::search::{Search, Term};
-use super::top::Top;
+use crate::lexical::index::SessionIndex;
+use crate::lexical::norms::{K1, LengthTable, MAX_WEIGHT, idf};
+use crate::lexical::postings::List;
+use crate::lexical::postings::posting::{Posting, within};
+use crate::lexical::ranges::Ranges;
+use crate::lexical::search::top::Top;
+use crate::lexical::search::{Search, Term};
 use crate::ranking::neighbours::{Neighbourhood, pool_size, rank};
 
 /// The most distinct terms searched for: of a longer query, say a pasted file, the heaviest that the

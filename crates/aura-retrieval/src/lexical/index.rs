@@ -5,13 +5,13 @@ use aura_core::{
     LexicalIndex, LexicalQuery, LexicalRequest, Result, Timestamp,
 };
 
-use super::dictionary::Dictionary;
-use super::documents::{Document, Documents, NO_TIME};
-use super::identity::AnalyzerIdentity;
-use super::posting::{MAX_DOCUMENTS, Posting};
-use super::postings::Postings;
-use super::ranges::Ranges;
-use super::snapshot;
+use crate::lexical::dictionary::Dictionary;
+use crate::lexical::documents::{Document, Documents, NO_TIME};
+use crate::lexical::identity::AnalyzerIdentity;
+use crate::lexical::postings::Postings;
+use crate::lexical::postings::posting::{MAX_DOCUMENTS, Posting};
+use crate::lexical::ranges::Ranges;
+use crate::lexical::snapshot;
 
 /// The words of one session's messages, found by BM25.
 ///

@@ -1,13 +1,20 @@
 //! The posting lists of all terms, each in the cheapest of three homes: in the term's own entry (one or two
 //! postings, which is most terms), in the shared arena, or in an allocation of its own.
 
+pub(in crate::lexical) mod bounds;
+pub(in crate::lexical) mod chunks;
+pub(in crate::lexical) mod entry;
+pub(in crate::lexical) mod growth;
+pub(in crate::lexical) mod long_list;
+pub(in crate::lexical) mod posting;
+
 use std::ops::Range;
 
-use super::chunks::Chunks;
-use super::entry::{Entry, Home};
-use super::growth::push_tight;
-use super::long_list::LongList;
-use super::posting::{Posting, position, within};
+use crate::lexical::postings::chunks::Chunks;
+use crate::lexical::postings::entry::{Entry, Home};
+use crate::lexical::postings::growth::push_tight;
+use crate::lexical::postings::long_list::LongList;
+use crate::lexical::postings::posting::{Posting, position, within};
 
 /// A term's postings as the search reads them.
 #[derive(Debug, Clone, Copy)]

@@ -5,17 +5,20 @@
 //! over the threshold are only looked up for documents that other lists brought up, best list first, until
 //! the document is out.
 
+pub(in crate::lexical) mod top;
+pub(in crate::lexical) mod window;
+
 use aura_core::LexicalWork;
 use smallvec::SmallVec;
 
-use super::documents::Documents;
-use super::long_list::{Places, Window};
-use super::norms::LengthTable;
-use super::posting::{Posting, position_from_end};
-use super::postings::List;
-use super::ranges::Ranges;
-use super::top::Top;
-use super::window::{WINDOW, WORDS, above, accumulate, clear, set};
+use crate::lexical::documents::Documents;
+use crate::lexical::norms::LengthTable;
+use crate::lexical::postings::List;
+use crate::lexical::postings::long_list::{Places, Window};
+use crate::lexical::postings::posting::{Posting, position_from_end};
+use crate::lexical::ranges::Ranges;
+use crate::lexical::search::top::Top;
+use crate::lexical::search::window::{WINDOW, WORDS, above, accumulate, clear, set};
 
 const W: usize = WINDOW as usize;
 

@@ -5,12 +5,12 @@
 
 use aura_core::{Digest, Result};
 
-use super::documents::{Document, NO_TIME};
-use super::identity::AnalyzerIdentity;
-use super::index::SessionIndex;
-use super::posting::{MAX_DOCUMENTS, MAX_FREQUENCY, Posting};
-use super::ranges::Ranges;
-use super::varint::{Reader, corrupt, put, put_bytes, put_signed};
+use crate::lexical::documents::{Document, NO_TIME};
+use crate::lexical::identity::AnalyzerIdentity;
+use crate::lexical::index::SessionIndex;
+use crate::lexical::postings::posting::{MAX_DOCUMENTS, MAX_FREQUENCY, Posting};
+use crate::lexical::ranges::Ranges;
+use crate::lexical::varint::{Reader, corrupt, put, put_bytes, put_signed};
 
 /// What every snapshot begins with; the last byte is the version of the layout.
 const MAGIC: &[u8; 8] = b"auralex\x01";

@@ -5,11 +5,11 @@ use aura_core::{
 };
 use rusqlite::{Connection, Row};
 
-use super::failure::damaged;
-use super::query::{one, run};
-use super::statements::artifacts;
 use crate::large;
 use crate::refusal::{foreign_handle, no_artifact};
+use crate::sqlite::failure::damaged;
+use crate::sqlite::query::{one, run};
+use crate::sqlite::statements::artifacts;
 
 /// Stores bytes that a caller named.
 pub(super) fn put(conn: &Connection, write: &ArtifactWrite, digest: Digest) -> Result<Artifact> {

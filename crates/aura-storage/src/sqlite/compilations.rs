@@ -7,9 +7,9 @@ use aura_core::{
 };
 use rusqlite::{Connection, Row};
 
-use super::query::{all, one, run};
-use super::sessions::{self, Json};
-use super::statements::compilations;
+use crate::sqlite::query::{all, one, run};
+use crate::sqlite::sessions::{self, Json};
+use crate::sqlite::statements::compilations;
 
 /// How many manifests a query without a limit lists.
 const DEFAULT_LIMIT: u32 = 100;

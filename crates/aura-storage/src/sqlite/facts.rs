@@ -7,13 +7,13 @@ use aura_core::{
 };
 use rusqlite::Connection;
 
-use super::log;
-use super::position;
-use super::query::{all, one, run};
-use super::sessions::{self, Id, Json};
-use super::statements::{facts, sessions as session_statements};
-use super::write_connection::WriteConnection;
 use crate::refusal::{facts_moved, full_session, no_session};
+use crate::sqlite::connections::WriteConnection;
+use crate::sqlite::log;
+use crate::sqlite::position;
+use crate::sqlite::query::{all, one, run};
+use crate::sqlite::sessions::{self, Id, Json};
+use crate::sqlite::statements::{facts, sessions as session_statements};
 
 /// How many turns are looked at in one step when searching for one that is not distilled.
 const STEP: usize = 1_000;

@@ -4,7 +4,7 @@ use aura_core::{Error, ErrorKind};
 use rusqlite::ErrorCode;
 
 /// The engine's error for one of SQLite's; the medium is named by the field `path`.
-pub(super) fn medium(error: rusqlite::Error) -> Error {
+pub(in crate::sqlite) fn medium(error: rusqlite::Error) -> Error {
     let (kind, problem) = match error.sqlite_error().map(|error| error.code) {
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
             (ErrorKind::Busy, "somebody else holds the lock")
@@ -53,7 +53,7 @@ pub(super) fn medium(error: rusqlite::Error) -> Error {
 }
 
 /// An error like `error`, for the other calls that share its fate.
-pub(super) fn again(error: &Error) -> Error {
+pub(in crate::sqlite) fn again(error: &Error) -> Error {
     let copy = Error::new(error.kind(), error.message().to_owned());
     error
         .context()
@@ -62,6 +62,6 @@ pub(super) fn again(error: &Error) -> Error {
 }
 
 /// The error for stored bytes that cannot be what the store wrote.
-pub(super) fn damaged(what: &'static str) -> Error {
+pub(in crate::sqlite) fn damaged(what: &'static str) -> Error {
     Error::new(ErrorKind::Corrupt, format!("path: {what} is damaged")).with_field("path")
 }

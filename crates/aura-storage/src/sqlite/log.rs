@@ -8,16 +8,16 @@ use aura_core::{
 };
 use rusqlite::{CachedStatement, Connection, OptionalExtension, Row};
 
-use super::artifacts;
-use super::encoding::{Body, decode};
-use super::failure::{damaged, medium};
-use super::position;
-use super::query::{all, one};
-use super::sessions::{self, Json};
-use super::statements::{changes, log};
-use super::turn_key;
 use crate::large;
 use crate::ranges::merge;
+use crate::sqlite::artifacts;
+use crate::sqlite::encoding::{Body, decode};
+use crate::sqlite::failure::{damaged, medium};
+use crate::sqlite::position;
+use crate::sqlite::query::{all, one};
+use crate::sqlite::sessions::{self, Json};
+use crate::sqlite::statements::{changes, log};
+use crate::sqlite::turn_key;
 
 /// The status as the file writes it.
 pub(super) const fn status_number(status: TurnStatus) -> u8 {

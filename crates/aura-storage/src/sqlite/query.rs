@@ -3,17 +3,17 @@
 use aura_core::Result;
 use rusqlite::{Connection, OptionalExtension, Params, Row};
 
-use super::failure::medium;
-use super::statements::{BEGIN_READ, COMMIT};
+use crate::sqlite::failure::medium;
+use crate::sqlite::statements::{BEGIN_READ, COMMIT};
 
 /// Runs a statement that gives no rows; returns how many rows it changed.
-pub(super) fn run(conn: &Connection, sql: &str, params: impl Params) -> Result<usize> {
+pub(in crate::sqlite) fn run(conn: &Connection, sql: &str, params: impl Params) -> Result<usize> {
     let mut statement = conn.prepare_cached(sql).map_err(medium)?;
     statement.execute(params).map_err(medium)
 }
 
 /// The first row, if there is one.
-pub(super) fn one<T>(
+pub(in crate::sqlite) fn one<T>(
     conn: &Connection,
     sql: &str,
     params: impl Params,
@@ -24,7 +24,7 @@ pub(super) fn one<T>(
 }
 
 /// All rows, until `read` fails.
-pub(super) fn all<T>(
+pub(in crate::sqlite) fn all<T>(
     conn: &Connection,
     sql: &str,
     params: impl Params,
@@ -40,7 +40,10 @@ pub(super) fn all<T>(
 }
 
 /// Reads inside one transaction, so that all statements see the same state.
-pub(super) fn together<T>(conn: &Connection, read: impl FnOnce() -> Result<T>) -> Result<T> {
+pub(in crate::sqlite) fn together<T>(
+    conn: &Connection,
+    read: impl FnOnce() -> Result<T>,
+) -> Result<T> {
     run(conn, BEGIN_READ, [])?;
     let result = read();
     // A read transaction has nothing to lose: where ending it fails, so does the next statement.

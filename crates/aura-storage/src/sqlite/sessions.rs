@@ -7,10 +7,10 @@ use aura_core::{
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 use rusqlite::{Connection, Row};
 
-use super::position;
-use super::query::{all, one, run};
-use super::statements::{log, sessions};
 use crate::refusal::{check_tenant, full_session};
+use crate::sqlite::position;
+use crate::sqlite::query::{all, one, run};
+use crate::sqlite::statements::{log, sessions};
 
 /// How many sessions a query without a limit lists.
 const DEFAULT_LIMIT: u32 = 1_000;

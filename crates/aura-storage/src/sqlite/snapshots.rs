@@ -3,10 +3,10 @@
 use aura_core::{Result, SessionKey, Snapshot};
 use rusqlite::Connection;
 
-use super::query::{one, run};
-use super::sessions;
-use super::statements::snapshots;
 use crate::refusal::no_session;
+use crate::sqlite::query::{one, run};
+use crate::sqlite::sessions;
+use crate::sqlite::statements::snapshots;
 
 /// Keeps a derived thing.
 pub(super) fn put(

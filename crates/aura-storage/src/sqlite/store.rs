@@ -12,14 +12,12 @@ use aura_core::{
 use parking_lot::Mutex;
 use rusqlite::Connection;
 
-use super::checkpoint::Checkpointer;
-use super::open::{self, SqliteOptions};
-use super::query::together;
-use super::readers::Readers;
-use super::write_connection::WriteConnection;
-use super::writer::Writer;
 use super::{artifacts, compilations, facts, log, sessions, snapshots, turns};
 use crate::large;
+use crate::sqlite::connections::{
+    self, Checkpointer, Readers, SqliteOptions, WriteConnection, Writer,
+};
+use crate::sqlite::query::together;
 
 /// How many messages may be read with the connection that writes, whose cache no write empties.
 const QUICK: u64 = 64;
@@ -54,9 +52,9 @@ impl SqliteStorage {
     }
 
     fn connect(path: &Path, options: SqliteOptions) -> Result<Self> {
-        let path = open::absolute(path)?;
-        let mut writer = open::writer(&path, &options)?;
-        let other = open::checkpointer(&path, &options)?;
+        let path = connections::absolute(path)?;
+        let mut writer = connections::writer(&path, &options)?;
+        let other = connections::checkpointer(&path, &options)?;
         let checkpointer = Checkpointer::start(other, &mut writer)?;
         Ok(Self {
             durability: options.durability,
@@ -71,7 +69,7 @@ impl SqliteStorage {
     /// # Errors
     /// `Corrupt`; those of the medium.
     pub fn check(&self) -> Result<()> {
-        self.read("check", open::quick_check)
+        self.read("check", connections::quick_check)
     }
 
     fn read<T>(

@@ -3,7 +3,7 @@
 use aura_core::{Result, TurnId};
 use uuid::Uuid;
 
-use super::failure::damaged;
+use crate::sqlite::failure::damaged;
 
 const TEXT: u8 = 0;
 const UUID: u8 = 1;

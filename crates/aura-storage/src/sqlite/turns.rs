@@ -9,20 +9,20 @@ use aura_core::{
 };
 use rusqlite::Connection;
 
-use super::artifacts;
-use super::compilations::{self, Answer};
-use super::encoding::Encoded;
-use super::failure::{damaged, medium};
-use super::log;
-use super::position;
-use super::query::run;
-use super::sessions::{self, Known};
-use super::statements::{changes, log as log_statements};
-use super::turn_key;
-use super::write_connection::WriteConnection;
 use crate::append::{self, Step};
 use crate::large::Large;
 use crate::refusal::{failed_head, full_session, no_session, no_turn};
+use crate::sqlite::artifacts;
+use crate::sqlite::compilations::{self, Answer};
+use crate::sqlite::connections::WriteConnection;
+use crate::sqlite::encoding::Encoded;
+use crate::sqlite::failure::{damaged, medium};
+use crate::sqlite::log;
+use crate::sqlite::position;
+use crate::sqlite::query::run;
+use crate::sqlite::sessions::{self, Known};
+use crate::sqlite::statements::{changes, log as log_statements};
+use crate::sqlite::turn_key;
 
 /// A write in the form of the log, made before anything is locked.
 pub(super) struct Prepared {

@@ -7,7 +7,7 @@ use super::corpus::{Random, everything, index, message, plain_bm25, query, reque
 use crate::SessionIndex;
 use crate::lexical::norms::LengthTable;
 use crate::lexical::search::Search;
-use crate::lexical::top::Top;
+use crate::lexical::search::top::Top;
 
 fn random_query(seed: u64, vocabulary: u64) -> LexicalQuery {
     let mut random = Random(seed);

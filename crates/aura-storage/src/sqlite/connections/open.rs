@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use aura_core::{Durability, Error, ErrorKind, Result};
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
-use super::failure::{damaged, medium};
-use super::query::{one, together};
-use super::statements::{COUNT_TABLES, MIGRATIONS, QUICK_CHECK};
+use crate::sqlite::failure::{damaged, medium};
+use crate::sqlite::query::{one, together};
+use crate::sqlite::statements::{COUNT_TABLES, MIGRATIONS, QUICK_CHECK};
 
 /// What marks a file as ours: "AuRa".
 const APPLICATION_ID: i32 = 0x4175_5261;
@@ -24,10 +24,10 @@ const STATEMENTS: usize = 64;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SqliteOptions {
-    pub(super) durability: Durability,
-    pub(super) busy_timeout: Duration,
-    pub(super) readers: usize,
-    pub(super) cache_kib: u32,
+    pub(in crate::sqlite) durability: Durability,
+    pub(in crate::sqlite) busy_timeout: Duration,
+    pub(in crate::sqlite) readers: usize,
+    pub(in crate::sqlite) cache_kib: u32,
 }
 
 impl Default for SqliteOptions {
@@ -92,7 +92,7 @@ impl SqliteOptions {
 ///
 /// # Errors
 /// `Invalid` naming `path`, when it is empty.
-pub(super) fn absolute(path: &Path) -> Result<PathBuf> {
+pub(in crate::sqlite) fn absolute(path: &Path) -> Result<PathBuf> {
     std::path::absolute(path)
         .map_err(|error| Error::invalid_field("store", "path", "must name a file").caused_by(error))
 }
@@ -102,7 +102,7 @@ pub(super) fn absolute(path: &Path) -> Result<PathBuf> {
 /// # Errors
 /// `Corrupt`, when the file is no database or newer than this code; `Invalid`, when it is another application's;
 /// `Unavailable`, when it cannot be read and written; `Busy`. All name `path`.
-pub(super) fn writer(path: &Path, options: &SqliteOptions) -> Result<Connection> {
+pub(in crate::sqlite) fn writer(path: &Path, options: &SqliteOptions) -> Result<Connection> {
     options.check()?;
     let start = Instant::now();
     loop {
@@ -147,7 +147,7 @@ fn try_writer(path: &Path, options: &SqliteOptions) -> Result<Connection> {
 ///
 /// # Errors
 /// Those of the medium.
-pub(super) fn reader(path: &Path, options: &SqliteOptions) -> Result<Connection> {
+pub(in crate::sqlite) fn reader(path: &Path, options: &SqliteOptions) -> Result<Connection> {
     let conn = connect(path, OpenFlags::empty(), options)?;
     set(&conn, "query_only", "ON")?;
     Ok(conn)
@@ -157,7 +157,7 @@ pub(super) fn reader(path: &Path, options: &SqliteOptions) -> Result<Connection>
 ///
 /// # Errors
 /// Those of the medium.
-pub(super) fn checkpointer(path: &Path, options: &SqliteOptions) -> Result<Connection> {
+pub(in crate::sqlite) fn checkpointer(path: &Path, options: &SqliteOptions) -> Result<Connection> {
     let conn = connect(path, OpenFlags::empty(), options)?;
     if options.durability == Durability::Full {
         set(&conn, "fullfsync", "ON")?;
@@ -235,7 +235,7 @@ fn migrate(conn: &mut Connection) -> Result<()> {
 ///
 /// # Errors
 /// `Corrupt`; those of the medium.
-pub(super) fn quick_check(conn: &Connection) -> Result<()> {
+pub(in crate::sqlite) fn quick_check(conn: &Connection) -> Result<()> {
     let answer: Option<String> = one(conn, QUICK_CHECK, [], |row| row.get(0))?;
     if answer.as_deref() == Some("ok") {
         Ok(())

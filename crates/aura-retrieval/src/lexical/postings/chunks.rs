@@ -1,7 +1,7 @@
 //! Small posting lists in one arena: no allocation, no header and little slack per list.
 
-use super::growth::extend_tight;
-use super::posting::Posting;
+use crate::lexical::postings::growth::extend_tight;
+use crate::lexical::postings::posting::Posting;
 
 /// Sizes a chunk can have, in postings. Steps of a third to a half keep the slack near a sixth.
 const SIZES: [u32; 11] = [4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128];

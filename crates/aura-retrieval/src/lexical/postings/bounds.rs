@@ -1,7 +1,7 @@
 //! What a run of postings can score at most, whatever the average length becomes.
 
-use super::norms::LengthTable;
-use super::posting::Posting;
+use crate::lexical::norms::LengthTable;
+use crate::lexical::postings::posting::Posting;
 
 /// The least length code among postings of frequency 1, of 2 and of 3 or more, and the largest frequency.
 ///

@@ -1,7 +1,7 @@
 //! A window of consecutive documents: one score and one bit for each.
 
-use super::norms::LengthTable;
-use super::posting::Posting;
+use crate::lexical::norms::LengthTable;
+use crate::lexical::postings::posting::Posting;
 
 /// How many consecutive documents share one bound and are scored together: their scores stay in the first-level
 /// cache, and bounds are still tight. Half and twice as many were slower.

@@ -8,7 +8,7 @@ use parking_lot::{Condvar, Mutex};
 use rusqlite::Connection;
 use rusqlite::wal::CheckpointMode;
 
-use super::failure::medium;
+use crate::sqlite::failure::medium;
 
 /// From this many pages in the log on (4 MiB) the thread moves them.
 const WANTED: i32 = 1_000;
@@ -17,7 +17,7 @@ const WANTED: i32 = 1_000;
 const FORCED: i32 = 16_000;
 
 /// The thread; it stops when this is dropped.
-pub(super) struct Checkpointer {
+pub(in crate::sqlite) struct Checkpointer {
     signal: Arc<Signal>,
     thread: Option<JoinHandle<()>>,
 }
@@ -39,7 +39,10 @@ impl Checkpointer {
     ///
     /// # Errors
     /// `Unavailable`, when there can be no more threads; those of the medium.
-    pub(super) fn start(connection: Connection, writer: &mut Connection) -> Result<Self> {
+    pub(in crate::sqlite) fn start(
+        connection: Connection,
+        writer: &mut Connection,
+    ) -> Result<Self> {
         let signal = Arc::new(Signal::default());
         let theirs = Arc::clone(&signal);
         let thread = std::thread::Builder::new()

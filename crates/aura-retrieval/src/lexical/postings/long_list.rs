@@ -1,9 +1,9 @@
 //! A long posting list with the bounds of each window of documents.
 
-use super::bounds::Bounds;
-use super::growth::{extend_tight, push_tight};
-use super::posting::{Posting, position};
-use super::window::{WINDOW, WORDS};
+use crate::lexical::postings::bounds::Bounds;
+use crate::lexical::postings::growth::{extend_tight, push_tight};
+use crate::lexical::postings::posting::{Posting, position};
+use crate::lexical::search::window::{WINDOW, WORDS};
 
 /// A list gets windows once it has this many postings for each on average. They take 152 bytes a window, so 2.4 times
 /// the postings of the sparsest such list, but over all lists of a corpus about a third of the postings.

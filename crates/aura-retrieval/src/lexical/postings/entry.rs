@@ -1,8 +1,8 @@
 //! Where a term's postings are, in eight bytes: most terms occur once or twice, so this is most of the memory of a
 //! small index.
 
-use super::chunks::Chunk;
-use super::posting::Posting;
+use crate::lexical::postings::chunks::Chunk;
+use crate::lexical::postings::posting::Posting;
 
 /// A term's place: one or two postings, or a reference that no posting can be mistaken for, since its frequency is 0.
 #[derive(Debug, Clone, Copy, Default)]

@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 use aura_core::{Error, ErrorKind, Result};
 use parking_lot::{Condvar, Mutex};
 
-use super::failure::again;
 use super::write_connection::WriteConnection;
 use crate::refusal::closed;
+use crate::sqlite::failure::again;
 
 /// A batch takes in no more writes after this time.
 const MAX_BATCH: Duration = Duration::from_millis(10);
@@ -21,7 +21,7 @@ const MAX_BATCH: Duration = Duration::from_millis(10);
 type Job = Box<dyn FnOnce(&mut WriteConnection) -> Result<()> + Send>;
 
 /// The queue before the one connection that writes.
-pub(super) struct Writer {
+pub(in crate::sqlite) struct Writer {
     queue: Mutex<Queue>,
     idle: Condvar,
     /// Only the leader writes with it; others may read with it while nobody leads.
@@ -49,7 +49,7 @@ enum State {
 }
 
 impl Writer {
-    pub(super) fn new(connection: WriteConnection) -> Self {
+    pub(in crate::sqlite) fn new(connection: WriteConnection) -> Self {
         Self {
             queue: Mutex::default(),
             idle: Condvar::new(),
@@ -58,7 +58,7 @@ impl Writer {
     }
 
     /// Runs `job` inside a transaction and returns once that is committed.
-    pub(super) fn write<T: Send + 'static>(
+    pub(in crate::sqlite) fn write<T: Send + 'static>(
         &self,
         job: impl FnOnce(&mut WriteConnection) -> Result<T> + Send + 'static,
     ) -> Result<T> {
@@ -93,7 +93,7 @@ impl Writer {
     }
 
     /// Reads with the connection that writes, whose cache is warm, if nobody else uses it just now.
-    pub(super) fn try_read<T>(
+    pub(in crate::sqlite) fn try_read<T>(
         &self,
         read: impl FnOnce(&mut WriteConnection) -> Result<T>,
     ) -> Option<Result<T>> {
@@ -102,7 +102,7 @@ impl Writer {
     }
 
     /// Refuses new writes, waits for those under way, and gives up the connection; `None` if that happened before.
-    pub(super) fn close(&self) -> Option<WriteConnection> {
+    pub(in crate::sqlite) fn close(&self) -> Option<WriteConnection> {
         let mut queue = self.queue.lock();
         queue.closed = true;
         while queue.led {

@@ -10,7 +10,7 @@ use super::open::{self, SqliteOptions};
 use crate::refusal::closed;
 
 /// Connections that read, opened as they are needed.
-pub(super) struct Readers {
+pub(in crate::sqlite) struct Readers {
     path: PathBuf,
     options: SqliteOptions,
     pool: Mutex<Pool>,
@@ -26,7 +26,7 @@ struct Pool {
 }
 
 impl Readers {
-    pub(super) fn new(path: PathBuf, options: SqliteOptions) -> Self {
+    pub(in crate::sqlite) fn new(path: PathBuf, options: SqliteOptions) -> Self {
         Self {
             path,
             options,
@@ -39,7 +39,10 @@ impl Readers {
     ///
     /// # Errors
     /// `Closed`; what `read` gives; those of the medium.
-    pub(super) fn read<T>(&self, read: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
+    pub(in crate::sqlite) fn read<T>(
+        &self,
+        read: impl FnOnce(&Connection) -> Result<T>,
+    ) -> Result<T> {
         let borrowed = Borrowed {
             connection: Some(self.take()?),
             readers: self,
@@ -79,7 +82,7 @@ impl Readers {
     }
 
     /// Refuses new reads, waits for those under way and closes the connections.
-    pub(super) fn close(&self) {
+    pub(in crate::sqlite) fn close(&self) {
         let mut pool = self.pool.lock();
         pool.closed = true;
         while pool.free.len() < pool.open {

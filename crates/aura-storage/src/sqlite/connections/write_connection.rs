@@ -7,13 +7,13 @@ use aura_core::{Error, ErrorKind, Result, SessionId, SessionKey};
 use rusqlite::Connection;
 use rusqlite::wal::CheckpointMode;
 
-use super::failure::medium;
-use super::query::{one, run, together};
-use super::sessions::{self, Known};
-use super::statements::{
+use crate::refusal::check_tenant;
+use crate::sqlite::failure::medium;
+use crate::sqlite::query::{one, run, together};
+use crate::sqlite::sessions::{self, Known};
+use crate::sqlite::statements::{
     BEGIN_WRITE, COMMIT, DATA_VERSION, RELEASE, ROLLBACK, ROLLBACK_TO, SAVEPOINT,
 };
-use crate::refusal::check_tenant;
 
 /// How many sessions are kept in mind.
 const KEPT: usize = 1_024;
@@ -21,7 +21,7 @@ const KEPT: usize = 1_024;
 const PAUSES: (Duration, Duration) = (Duration::from_micros(20), Duration::from_millis(2));
 
 /// The connection that writes.
-pub(super) struct WriteConnection {
+pub(in crate::sqlite) struct WriteConnection {
     conn: Connection,
     busy_timeout: Duration,
     /// Sessions as of `version`, this connection's own writes included.
@@ -31,7 +31,7 @@ pub(super) struct WriteConnection {
 }
 
 impl WriteConnection {
-    pub(super) fn new(conn: Connection, busy_timeout: Duration) -> Self {
+    pub(in crate::sqlite) fn new(conn: Connection, busy_timeout: Duration) -> Self {
         Self {
             conn,
             busy_timeout,
@@ -41,7 +41,7 @@ impl WriteConnection {
     }
 
     /// The connection, to run statements inside the transaction.
-    pub(super) fn conn(&self) -> &Connection {
+    pub(in crate::sqlite) fn conn(&self) -> &Connection {
         &self.conn
     }
 
@@ -49,7 +49,7 @@ impl WriteConnection {
     ///
     /// # Errors
     /// `Denied`, if it is another tenant's; those of the medium.
-    pub(super) fn session(&mut self, key: &SessionKey) -> Result<Option<Known>> {
+    pub(in crate::sqlite) fn session(&mut self, key: &SessionKey) -> Result<Option<Known>> {
         let known = match self.known.get(&key.session_id) {
             Some(known) => known.clone(),
             None => {
@@ -68,7 +68,10 @@ impl WriteConnection {
     ///
     /// # Errors
     /// Those of [`WriteConnection::session`]; `Internal` inside a transaction.
-    pub(super) fn committed_session(&mut self, key: &SessionKey) -> Result<Option<Known>> {
+    pub(in crate::sqlite) fn committed_session(
+        &mut self,
+        key: &SessionKey,
+    ) -> Result<Option<Known>> {
         if self.in_transaction() {
             return Err(Error::new(ErrorKind::Internal, "a write is under way"));
         }
@@ -85,7 +88,7 @@ impl WriteConnection {
     }
 
     /// Keeps a session as a write left it; the last step of a write, after which it cannot fail.
-    pub(super) fn remember(&mut self, known: Known) {
+    pub(in crate::sqlite) fn remember(&mut self, known: Known) {
         if self.known.len() >= KEPT && !self.known.contains_key(&known.session.session_id) {
             self.known.clear();
         }
@@ -96,7 +99,7 @@ impl WriteConnection {
     ///
     /// # Errors
     /// `Busy`; those of the medium.
-    pub(super) fn begin(&mut self) -> Result<()> {
+    pub(in crate::sqlite) fn begin(&mut self) -> Result<()> {
         if self.in_transaction() {
             self.roll_back();
         }
@@ -132,7 +135,7 @@ impl WriteConnection {
         Ok(())
     }
 
-    pub(super) fn in_transaction(&self) -> bool {
+    pub(in crate::sqlite) fn in_transaction(&self) -> bool {
         !self.conn.is_autocommit()
     }
 
@@ -140,14 +143,14 @@ impl WriteConnection {
     ///
     /// # Errors
     /// Those of the medium.
-    pub(super) fn commit(&mut self) -> Result<()> {
+    pub(in crate::sqlite) fn commit(&mut self) -> Result<()> {
         run(&self.conn, COMMIT, []).map(drop).inspect_err(|_| {
             self.roll_back();
         })
     }
 
     /// Ends the transaction as if it had not begun.
-    pub(super) fn roll_back(&mut self) {
+    pub(in crate::sqlite) fn roll_back(&mut self) {
         self.known.clear();
         if self.in_transaction() {
             // What cannot be rolled back now is rolled back when the next transaction begins.
@@ -159,7 +162,10 @@ impl WriteConnection {
     ///
     /// # Errors
     /// What `job` gives; those of the medium, which may end the transaction.
-    pub(super) fn in_savepoint(&mut self, job: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+    pub(in crate::sqlite) fn in_savepoint(
+        &mut self,
+        job: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<()> {
         run(&self.conn, SAVEPOINT, [])?;
         let result = job(self);
         if !self.in_transaction() {
@@ -180,7 +186,7 @@ impl WriteConnection {
     ///
     /// # Errors
     /// Those of the medium; the connection is closed all the same.
-    pub(super) fn close(self) -> Result<()> {
+    pub(in crate::sqlite) fn close(self) -> Result<()> {
         let moved = self
             .conn
             .wal_checkpoint_v2::<&str>(None, CheckpointMode::TRUNCATE);
