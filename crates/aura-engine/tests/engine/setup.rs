@@ -1,14 +1,30 @@
 //! Engines and shorthands for the tests of this folder.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 
-use aura_core::{CompiledContext, Section, SessionId, TurnId};
+use aura_core::{Clock, CompiledContext, Section, SessionId, Timestamp, TurnId};
 use aura_engine::{Engine, EngineOptions};
 use aura_storage::MemoryStorage;
 
-/// An engine on a store in memory.
+/// A clock that goes on by a second whenever it is looked at.
+#[derive(Default)]
+pub(crate) struct Ticking(AtomicI64);
+
+impl Clock for Ticking {
+    fn now(&self) -> Timestamp {
+        let seconds = self.0.fetch_add(1, Ordering::SeqCst);
+        Timestamp::from_millis_clamped(1_700_000_000_000 + seconds * 1000)
+    }
+}
+
+/// An engine on a store in memory, with a clock on which no two turns are recorded at the same time.
 pub(crate) fn memory_engine() -> Engine {
-    Engine::new(Arc::new(MemoryStorage::new()), EngineOptions::default()).unwrap()
+    let options = EngineOptions {
+        clock: Some(Arc::new(Ticking::default())),
+        ..EngineOptions::default()
+    };
+    Engine::new(Arc::new(MemoryStorage::new()), options).unwrap()
 }
 
 /// A session id.
