@@ -2,9 +2,9 @@
 //!
 //! Where to look:
 //! - `index`: what can be done with an index; `backend`: how to get one; `find`: how a request is answered.
-//! - `dictionary` → `postings` (→ `entry`, `chunks`, `long_list`): from a term's text to its postings.
+//! - `dictionary` → `postings` (`entry` → `chunks` or `long_list` with its `bounds`): from a term to its postings.
 //! - `documents`, `norms`: what is known of each message; `ranges`: which of them are visible.
-//! - `search` (→ `window`, `bounds`, `top`): the best few without scoring all.
+//! - `search` (`window`, `top`): the best few without scoring all.
 //! - `snapshot`: an index as checked bytes.
 
 mod backend;
