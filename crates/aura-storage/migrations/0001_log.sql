@@ -78,7 +78,7 @@ CREATE TABLE links (
     request_id TEXT NOT NULL,
     session_id TEXT NOT NULL,
     link TEXT NOT NULL,
-    PRIMARY KEY (tenant, request_id)
+    PRIMARY KEY (tenant, request_id, session_id)
 ) STRICT, WITHOUT ROWID;
 
 -- The frozen plans of turns; neither session nor turn need exist yet.

@@ -19,7 +19,7 @@ type Request = (TenantId, RequestId);
 #[derive(Default)]
 pub(super) struct Compilations {
     manifests: HashMap<Request, Kept>,
-    links: HashMap<Request, (SessionId, Link)>,
+    links: HashMap<(Request, SessionId), Link>,
     plans: HashMap<(TenantId, SessionId, TurnId), Vec<u8>>,
     count: u64,
 }
@@ -71,8 +71,8 @@ impl Compilations {
         };
         for request in &write.requests {
             let request = (write.key.tenant.clone(), request.clone());
-            let link = (write.key.session_id.clone(), link.clone());
-            self.links.insert(request, link);
+            let answered = (request, write.key.session_id.clone());
+            self.links.insert(answered, link.clone());
         }
     }
 
@@ -107,9 +107,8 @@ impl Compilations {
 
     fn linked(&self, request: &Request, kept: &Kept) -> Manifest {
         let mut manifest = Manifest::clone(&kept.manifest);
-        if let Some((session_id, link)) = self.links.get(request)
-            && *session_id == kept.session_id
-        {
+        let answered = (request.clone(), kept.session_id.clone());
+        if let Some(link) = self.links.get(&answered) {
             manifest.link = link.clone();
         }
         manifest

@@ -56,9 +56,10 @@ impl SqliteStorage {
         let mut writer = connections::writer(&path, &options)?;
         let other = connections::checkpointer(&path, &options)?;
         let checkpointer = Checkpointer::start(other, &mut writer)?;
+        let writer = WriteConnection::new(writer, options.busy_timeout)?;
         Ok(Self {
             durability: options.durability,
-            writer: Writer::new(WriteConnection::new(writer, options.busy_timeout)),
+            writer: Writer::new(writer),
             readers: Readers::new(path, options),
             checkpointer: Mutex::new(Some(checkpointer)),
         })

@@ -1,27 +1,24 @@
 //! Turns: recording and moving.
 
+mod row;
+
 use std::sync::Arc;
 
-use aura_core::json;
 use aura_core::{
-    EventId, EventRange, LargePart, Message, Part, Recorded, Result, Session, SessionKey,
-    StoredMessage, Turn, TurnId, TurnIndex, TurnStatus, TurnWrite, WriteEffect,
+    CallId, Recorded, Result, Session, SessionKey, StoredMessage, Turn, TurnId, TurnIndex,
+    TurnStatus, TurnWrite, WriteEffect,
 };
 use rusqlite::Connection;
 
+use self::row::{FirstRow, Row, append_row, put_change, stored};
 use crate::append::{self, Step};
-use crate::large::Large;
 use crate::refusal::{failed_head, full_session, no_session, no_turn};
-use crate::sqlite::artifacts;
 use crate::sqlite::compilations::{self, Answer};
 use crate::sqlite::connections::WriteConnection;
 use crate::sqlite::encoding::Encoded;
-use crate::sqlite::failure::{damaged, medium};
+use crate::sqlite::failure::damaged;
 use crate::sqlite::log;
-use crate::sqlite::position;
-use crate::sqlite::query::run;
 use crate::sqlite::sessions::{self, Known};
-use crate::sqlite::statements::{changes, log as log_statements};
 use crate::sqlite::turn_key;
 
 /// A write in the form of the log, made before anything is locked.
@@ -71,9 +68,20 @@ pub(super) fn record(writer: &mut WriteConnection, prepared: Prepared) -> Result
         },
     };
     if let Some(answer) = answer {
-        let stored = log::messages_of(conn, &known.session.tenant, known.no, &recorded.turn)?;
-        let calls = stored.iter().flat_map(|stored| stored.message.calls());
-        compilations::link(conn, &answer, calls.cloned().collect())?;
+        let calls = |messages: &[Arc<StoredMessage>]| -> Vec<CallId> {
+            let calls = messages.iter().flat_map(|stored| stored.message.calls());
+            calls.cloned().collect()
+        };
+        let calls = match recorded.effect {
+            WriteEffect::Created => calls(&recorded.appended),
+            _ => calls(&log::messages_of(
+                conn,
+                &known.session.tenant,
+                known.no,
+                &recorded.turn,
+            )?),
+        };
+        compilations::link(conn, &answer, calls)?;
     }
     if recorded.effect != WriteEffect::Unchanged {
         writer.remember(known);
@@ -274,115 +282,4 @@ fn head_after(conn: &Connection, known: &Known, turn: &Turn) -> Result<Option<Tu
             .ok_or_else(|| damaged("the parent of a turn"))?;
         Ok((found.status, found.parent))
     })
-}
-
-fn put_change(conn: &Connection, known: &Known, turn: &Turn) -> Result<()> {
-    let events: Vec<[u64; 2]> = turn
-        .events
-        .iter()
-        .map(|range| [range.first.0, range.last.0])
-        .collect();
-    let params = (
-        position::at(known.no, turn.index.0),
-        log::status_number(turn.status),
-        json::to_string(&events)?,
-    );
-    run(conn, changes::PUT, params).map(drop)
-}
-
-/// A row of the log beside its messages.
-struct Row {
-    turns: u32,
-    head: Option<TurnIndex>,
-    turn: TurnIndex,
-    first: Option<FirstRow>,
-}
-
-/// What the first row of a turn has more.
-struct FirstRow {
-    status: TurnStatus,
-    parent: Option<TurnIndex>,
-    key: Vec<u8>,
-}
-
-/// Appends `count` messages; `None` if there is a turn of that key already.
-fn append_row(
-    conn: &Connection,
-    known: &Known,
-    write: &TurnWrite,
-    count: usize,
-    row: Row,
-    body: &[u8],
-) -> Result<Option<EventRange>> {
-    let first = known.session.last_event.next();
-    let last = EventId(known.session.last_event.0 + count as u64);
-    position::of_event(known.no, last)?;
-    let params = (
-        position::of_event(known.no, first)?,
-        count as i64,
-        (known.session.change_seq + 1).cast_signed(),
-        row.turns,
-        row.head.map(|head| head.0),
-        row.turn.0,
-        row.first
-            .as_ref()
-            .map(|first| log::status_number(first.status)),
-        row.first
-            .as_ref()
-            .and_then(|first| first.parent)
-            .map(|parent| parent.0),
-        write.recorded_at.as_millis(),
-        row.first.as_ref().map(|first| &first.key),
-        body,
-    );
-    let mut insert = conn
-        .prepare_cached(log_statements::INSERT)
-        .map_err(medium)?;
-    match insert.execute(params) {
-        Ok(_) => Ok(Some(EventRange::new(first, last))),
-        Err(error) if is_taken(&error) => Ok(None),
-        Err(error) => Err(medium(error)),
-    }
-}
-
-fn is_taken(error: &rusqlite::Error) -> bool {
-    let code = error.sqlite_error().map(|error| error.extended_code);
-    code == Some(rusqlite::ffi::SQLITE_CONSTRAINT_UNIQUE)
-}
-
-/// The messages of a write from the place `from` on, as the log holds them now; their large parts are put aside.
-fn stored(
-    conn: &Connection,
-    write: TurnWrite,
-    turn: TurnIndex,
-    events: EventRange,
-    from: usize,
-    large: Vec<Vec<Large>>,
-) -> Result<Vec<Arc<StoredMessage>>> {
-    let recorded_at = write.recorded_at;
-    let tenant = write.key.tenant;
-    let mut event_id = events.first;
-    let mut out = Vec::with_capacity(write.messages.len() - from);
-    for (message, large) in write.messages.into_iter().zip(large).skip(from) {
-        let mut large_parts = Vec::with_capacity(large.len());
-        for Large { part, digest } in large {
-            let text = text_of(&message, part);
-            let handle = artifacts::put_part(conn, &tenant, digest, text, recorded_at)?;
-            large_parts.push(LargePart { part, handle });
-        }
-        out.push(Arc::new(StoredMessage {
-            event_id,
-            turn,
-            recorded_at,
-            message,
-            large_parts,
-        }));
-        event_id = event_id.next();
-    }
-    Ok(out)
-}
-
-fn text_of(message: &Message, part: u32) -> &str {
-    let part = message.parts.get(part as usize);
-    part.and_then(Part::plain_text).unwrap_or_default()
 }

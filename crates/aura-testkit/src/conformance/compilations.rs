@@ -265,6 +265,9 @@ fn requests_of_other_sessions_are_ignored(store: &dyn Storage) {
     };
     assert!(store.record(refused).is_err());
     assert_eq!(get(store, "r1").unwrap().link, Link::default());
+    other.answering("r1", "t0", &["x"]).unwrap();
+    chat.answering("r1", "t1", &["x"]).unwrap();
+    assert_eq!(get(store, "r1").unwrap().link.turn_id, Some(turn_id("t0")));
 }
 
 fn all_or_none_are_kept(store: &dyn Storage) {

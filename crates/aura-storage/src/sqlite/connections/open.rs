@@ -12,6 +12,8 @@ use crate::sqlite::statements::{COUNT_TABLES, MIGRATIONS, QUICK_CHECK};
 
 /// What marks a file as ours: "AuRa".
 const APPLICATION_ID: i32 = 0x4175_5261;
+/// To how many bytes the write-ahead log is cut back when it begins anew.
+const WAL_BYTES: i64 = 64 * 1024 * 1024;
 /// How many statements a connection keeps prepared.
 const STATEMENTS: usize = 64;
 
@@ -129,6 +131,7 @@ fn try_writer(path: &Path, options: &SqliteOptions) -> Result<Connection> {
     if mode != "wal" {
         return Err(unwritable());
     }
+    set(&conn, "journal_size_limit", WAL_BYTES)?;
     match options.durability {
         Durability::Full => {
             set(&conn, "synchronous", "FULL")?;

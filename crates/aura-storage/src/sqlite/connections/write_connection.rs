@@ -20,6 +20,9 @@ const KEPT: usize = 1_024;
 /// The shortest and the longest pause before asking again for a lock that another process holds.
 const PAUSES: (Duration, Duration) = (Duration::from_micros(20), Duration::from_millis(2));
 
+/// How long closing waits at most for others to let go of the write-ahead log.
+const CLOSING: Duration = Duration::from_secs(1);
+
 /// The connection that writes.
 pub(in crate::sqlite) struct WriteConnection {
     conn: Connection,
@@ -31,13 +34,19 @@ pub(in crate::sqlite) struct WriteConnection {
 }
 
 impl WriteConnection {
-    pub(in crate::sqlite) fn new(conn: Connection, busy_timeout: Duration) -> Self {
-        Self {
+    /// Takes over a connection; how it waits for other processes is its own affair from now on.
+    ///
+    /// # Errors
+    /// Those of the medium.
+    pub(in crate::sqlite) fn new(conn: Connection, busy_timeout: Duration) -> Result<Self> {
+        // SQLite would sleep for milliseconds at once, in which many a short transaction fits.
+        conn.busy_timeout(Duration::ZERO).map_err(medium)?;
+        Ok(Self {
             conn,
             busy_timeout,
             known: HashMap::new(),
             version: 0,
-        }
+        })
     }
 
     /// The connection, to run statements inside the transaction.
@@ -187,9 +196,12 @@ impl WriteConnection {
     /// # Errors
     /// Those of the medium; the connection is closed all the same.
     pub(in crate::sqlite) fn close(self) -> Result<()> {
-        let moved = self
-            .conn
-            .wal_checkpoint_v2::<&str>(None, CheckpointMode::TRUNCATE);
+        let patience = self.busy_timeout.min(CLOSING);
+        let waits = self.conn.busy_timeout(patience);
+        let moved = waits.and_then(|()| {
+            self.conn
+                .wal_checkpoint_v2::<&str>(None, CheckpointMode::TRUNCATE)
+        });
         let moved = match moved.map_err(medium) {
             // Another process reads or writes and will do it in its turn; what we wrote is synced nevertheless.
             Err(error) if error.kind() == ErrorKind::Busy => Ok(()),
