@@ -99,10 +99,31 @@ impl Ledger {
         .map_err(|error| error.with("turn", entry.turn.0).during("apply_fact"))
     }
 
+    /// Applies the changes of a turn, all or none.
+    ///
+    /// # Errors
+    /// Those of [`Ledger::apply`]; the ledger is then unchanged.
+    pub fn apply_all(&mut self, entries: &[FactEntry]) -> Result<()> {
+        let mut added: Vec<&FactId> = Vec::new();
+        for entry in entries {
+            let fact_id = entry.change.fact_id();
+            let known = self.places.contains_key(fact_id) || added.contains(&fact_id);
+            let adds = matches!(entry.change, FactOp::Add { .. });
+            if adds == known {
+                let error = if adds { twice() } else { unknown() };
+                return Err(error.with("turn", entry.turn.0).during("apply_fact"));
+            }
+            if adds {
+                added.push(fact_id);
+            }
+        }
+        entries.iter().try_for_each(|entry| self.apply(entry))
+    }
+
     fn add(&mut self, fact: &Fact) -> Result<()> {
         let place = self.facts.len();
         if self.places.contains_key(&fact.fact_id) {
-            return Err(corrupt("is added twice"));
+            return Err(twice());
         }
         self.places.insert(fact.fact_id.clone(), place);
         self.facts.push(Kept {
@@ -255,6 +276,10 @@ impl Kept {
         }
         fact
     }
+}
+
+fn twice() -> Error {
+    corrupt("is added twice")
 }
 
 fn unknown() -> Error {

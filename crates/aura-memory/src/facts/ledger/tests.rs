@@ -154,6 +154,30 @@ fn changes_of_unknown_facts_are_corrupt() {
 }
 
 #[test]
+fn the_changes_of_a_turn_apply_all_or_none() {
+    let mut ledger = Ledger::new();
+    let good = [
+        add(0, "x", "a", 1),
+        end(0, "x", None, 2),
+        add(0, "y", "b", 2),
+    ];
+    ledger.apply_all(&good).unwrap();
+    assert_eq!(texts(ledger.current()), ["b"]);
+    for bad in [
+        end(1, "z", None, 3),
+        add(1, "y", "c", 3),
+        add(1, "w", "c", 3),
+    ] {
+        let entries = [add(1, "w", "c", 3), bad];
+        assert_eq!(
+            ledger.apply_all(&entries).unwrap_err().kind(),
+            ErrorKind::Corrupt
+        );
+        assert_eq!((ledger.len(), texts(ledger.current())), (2, vec!["b"]));
+    }
+}
+
+#[test]
 fn the_first_end_of_a_fact_stands() {
     let log = [
         add(0, "x", "a", 1),
