@@ -1,4 +1,11 @@
 //! What an index really takes, by the bytes asked of the allocator.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test stops at the first surprise"
+)]
 
 use std::alloc::System;
 
