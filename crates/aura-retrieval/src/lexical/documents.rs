@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use crate::lexical::norms::encode_length;
+use aura_text::length_to_byte;
+
 use crate::lexical::postings::growth::{extend_tight, push_tight};
 use crate::lexical::search::window::WINDOW;
 
@@ -70,7 +71,7 @@ impl Documents {
             extend_tight(&mut self.codes, WINDOW as usize, 0);
         }
         if let Some(code) = self.codes.get_mut(ordinal as usize) {
-            *code = encode_length(document.length);
+            *code = length_to_byte(document.length);
         }
         ordinal
     }

@@ -6,10 +6,11 @@ use aura_core::{
     CorpusStatistics, EventId, EventRange, LexicalHit, LexicalHits, LexicalQuery, LexicalRequest,
     TurnIndex,
 };
+use aura_text::Bm25;
 use smallvec::SmallVec;
 
 use crate::lexical::index::SessionIndex;
-use crate::lexical::norms::{K1, LengthTable, MAX_WEIGHT, idf};
+use crate::lexical::norms::{LengthTable, MAX_WEIGHT};
 use crate::lexical::postings::List;
 use crate::lexical::postings::posting::{Posting, within};
 use crate::lexical::ranges::Ranges;
@@ -148,7 +149,8 @@ impl SessionIndex {
                     .chain(std::iter::repeat(0)),
             )
             .map(|(term, frequency)| {
-                let weight = idf(corpus.documents, frequency) * (K1 + 1.0) * term.weight.max(0.0);
+                let idf = Bm25::idf(corpus.documents, frequency);
+                let weight = idf * Bm25::default().ceiling() * term.weight.max(0.0);
                 let number = self.dictionary.get(&term.text);
                 (weight, number.map(|number| self.postings.list(number)))
             })

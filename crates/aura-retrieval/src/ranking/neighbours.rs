@@ -5,11 +5,12 @@
 //! Only the pool's surroundings are looked at, by reading the postings there.
 
 use aura_core::{EventId, LexicalHit, TurnIndex};
+use aura_text::Bm25;
 use smallvec::SmallVec;
 
 use super::surroundings::{REACH, Row, Surroundings};
 use crate::lexical::documents::Documents;
-use crate::lexical::norms::{B, K1, LengthTable};
+use crate::lexical::norms::LengthTable;
 use crate::lexical::ranges::Ranges;
 use crate::lexical::{Term, Weighted};
 
@@ -50,7 +51,7 @@ struct Ranked {
     row: u32,
     /// What a word counts by its place: [`PLACE_WEIGHTS`] applied to these neighbours.
     weights: [f32; SPAN],
-    /// `k1 · (1 − b + b · length / average)` with the neighbours' words.
+    /// [`Bm25::norm`] of the length with the neighbours' words.
     factor: f32,
     /// The score with its neighbours, on the grid.
     window: f32,
@@ -202,7 +203,7 @@ impl Ranked {
         Self {
             row,
             weights,
-            factor: K1 * (1.0 - B + B * length / average),
+            factor: Bm25::default().norm(length, average),
             window: 0.0,
         }
     }
@@ -255,7 +256,7 @@ fn average_window(place: &Neighbourhood<'_, '_>) -> f32 {
     let ranges = place.visible.as_slice().iter();
     let short: u64 = ranges.map(|range| place.documents.short_words(range)).sum();
     let beside = PLACE_WEIGHTS.iter().sum::<f32>() - 1.0;
-    (place.weighted.average_length + beside * short as f32 / count).max(1.0)
+    place.weighted.average_length + beside * short as f32 / count
 }
 
 #[cfg(test)]

@@ -7,8 +7,9 @@ use aura_core::{
     TurnIndex,
 };
 
+use aura_text::{byte_to_length, length_to_byte};
+
 use crate::SessionIndex;
-use crate::lexical::norms::{decode_length, encode_length};
 
 /// A small generator, so that one number stands for a whole session.
 #[derive(Debug, Clone)]
@@ -106,7 +107,7 @@ pub(super) fn plain_bm25(
 ) -> Vec<(u64, f64)> {
     let count = messages.len() as f64;
     let words: usize = messages.iter().map(|(_, words)| words.len()).sum();
-    let average = (words as f64 / count.max(1.0)).max(1.0);
+    let average = words as f64 / count.max(1.0);
     let mut frequency: HashMap<&str, f64> = HashMap::new();
     for term in &query.terms {
         let having = messages
@@ -118,7 +119,8 @@ pub(super) fn plain_bm25(
     let mut scores: Vec<(u64, f64)> = messages
         .iter()
         .map(|&(event, words)| {
-            let length = f64::from(decode_length(encode_length(words.len() as u32)));
+            let length = f64::from(byte_to_length(length_to_byte(words.len() as u32)));
+            let relative = if average > 0.0 { length / average } else { 1.0 };
             let score = query
                 .terms
                 .iter()
@@ -130,8 +132,7 @@ pub(super) fn plain_bm25(
                         .min(63) as f64;
                     let df = frequency[term.text.as_str()];
                     let idf = (1.0 + (count - df + 0.5) / (df + 0.5)).ln();
-                    f64::from(term.weight) * idf * tf * 2.2
-                        / (tf + 1.2 * (0.25 + 0.75 * length / average))
+                    f64::from(term.weight) * idf * tf * 2.2 / (tf + 1.2 * (0.25 + 0.75 * relative))
                 })
                 .sum();
             (event, score)
