@@ -7,14 +7,14 @@ use aura_core::{Clock, CompiledContext, Section, SessionId, Timestamp, TurnId};
 use aura_engine::{Engine, EngineOptions};
 use aura_storage::MemoryStorage;
 
-/// A clock that goes on by a second whenever it is looked at.
+/// A clock that goes on by a millisecond whenever it is looked at; a context names the minute, which thus stays the same.
 #[derive(Default)]
 pub(crate) struct Ticking(AtomicI64);
 
 impl Clock for Ticking {
     fn now(&self) -> Timestamp {
-        let seconds = self.0.fetch_add(1, Ordering::SeqCst);
-        Timestamp::from_millis_clamped(1_700_000_000_000 + seconds * 1000)
+        let millis = self.0.fetch_add(1, Ordering::SeqCst);
+        Timestamp::from_millis_clamped(1_700_000_000_000 + millis)
     }
 }
 
