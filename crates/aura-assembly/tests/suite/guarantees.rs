@@ -5,13 +5,13 @@ use std::sync::Arc;
 use aura_assembly::{Compiled, Meter, compile, render};
 use aura_core::{
     Block, ContextPolicy, PolicyMode, Provider, RawJson, RecallForm, RecallUnit, Section,
-    ToolDefinition, TopK, Trust,
+    TokenCounter, ToolDefinition, TopK, Trust,
 };
 use proptest::prelude::*;
 
 use crate::ask::Ask;
 use crate::sessions;
-use crate::verify::{pairs_are_whole, tokens_are_exact, verify};
+use crate::verify::{budget_is_kept, pairs_are_whole, tokens_are_exact, verify};
 use crate::world::{Renamed, World};
 
 fn policies() -> impl Strategy<Value = ContextPolicy> {
@@ -148,9 +148,18 @@ proptest! {
     fn a_counter_whose_sums_do_not_add_up_keeps_the_budget(world in sessions::world(), ask in asks()) {
         let mut world = world;
         world.counter = aura_text::BuiltinCounter::CharsDiv4;
-        let compiled = ask.compile(&recount(&world));
+        let compiled = ask.compile(&recount(&world, &world.counter));
         tokens_are_exact(&compiled, &world.counter);
         pairs_are_whole(&compiled.context.messages);
+    }
+
+    #[test]
+    fn a_counter_whose_sums_fall_short_keeps_the_budget(world in sessions::world(), ask in asks()) {
+        let meter = Meter::new(Arc::new(RoundedDown));
+        let world = recount(&world, &RoundedDown);
+        let compiled = ask.with(|request| compile(request, &world, &meter)).unwrap();
+        tokens_are_exact(&compiled, &RoundedDown);
+        budget_is_kept(&compiled, &ask);
     }
 
     #[test]
@@ -173,13 +182,25 @@ proptest! {
 }
 
 /// The world with its messages counted anew.
-fn recount(world: &World) -> World {
+fn recount(world: &World, counter: &dyn TokenCounter) -> World {
     let mut world = world.clone();
-    let counter = world.counter;
     for turn in world.turns.iter_mut().chain(&mut world.open) {
         for view in &mut turn.messages {
-            view.tokens = aura_assembly::excerpt::count(&view.stored, &counter).unwrap();
+            view.tokens = aura_assembly::excerpt::count(&view.stored, counter).unwrap();
         }
     }
     world
+}
+
+/// An eighth of the bytes, rounded down: a text has more than its segments.
+struct RoundedDown;
+
+impl TokenCounter for RoundedDown {
+    fn name(&self) -> &str {
+        "rounded down"
+    }
+
+    fn count(&self, text: &str) -> aura_core::Result<u32> {
+        Ok(u32::try_from(text.len() / 8).unwrap())
+    }
 }

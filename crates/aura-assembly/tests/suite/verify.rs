@@ -33,7 +33,7 @@ pub fn tokens_are_exact(compiled: &Compiled, counter: &dyn TokenCounter) {
     assert_eq!(compiled.context.manifest.totals.tokens, sum);
 }
 
-fn budget_is_kept(compiled: &Compiled, ask: &Ask) {
+pub fn budget_is_kept(compiled: &Compiled, ask: &Ask) {
     let manifest = &compiled.context.manifest;
     let (tokens, budget) = (manifest.totals.tokens, manifest.totals.budget);
     assert_eq!(budget, ask.policy.input_budget());
@@ -206,9 +206,10 @@ fn corrections_stand(compiled: &Compiled, ask: &Ask, world: &World) {
     let policy = &ask.policy;
     let facts = policy.facts_enabled && policy.max_facts > 0;
     let lines = evidence(compiled);
+    let starts = ["- fact number", "- newer fact", "- no longer true"];
     let facts_shown = lines
         .lines()
-        .filter(|line| line.starts_with("- fact number") || line.starts_with("- newer fact"))
+        .filter(|line| starts.iter().any(|start| line.starts_with(start)))
         .count();
     assert!(facts_shown <= usize::try_from(policy.max_facts).unwrap());
     for fact in world.facts.iter().filter(|fact| !fact.is_current()) {
