@@ -7,11 +7,27 @@ use aura_core::{Principal, Storage};
 use aura_engine::{ContextRequest, Engine, EngineOptions};
 use aura_storage::{SqliteOptions, SqliteStorage};
 
-use crate::setup::{all_text, evidence, session};
+use crate::setup::{Ticking, all_text, evidence, session};
 
 fn open(path: &std::path::Path) -> Engine {
+    open_with(path, EngineOptions::default())
+}
+
+/// Opens with a clock of the tests, since a context names the minute it was made in.
+fn open_in_a_minute(path: &std::path::Path) -> Engine {
+    let clock = Some(Arc::new(Ticking::default()) as _);
+    open_with(
+        path,
+        EngineOptions {
+            clock,
+            ..EngineOptions::default()
+        },
+    )
+}
+
+fn open_with(path: &std::path::Path, options: EngineOptions) -> Engine {
     let storage = SqliteStorage::open(path, SqliteOptions::default()).unwrap();
-    Engine::new(Arc::new(storage), EngineOptions::default()).unwrap()
+    Engine::new(Arc::new(storage), options).unwrap()
 }
 
 #[test]
@@ -20,7 +36,7 @@ fn a_reopened_file_gives_the_same_context() {
     let path = folder.path().join("store.db");
     let (me, chat) = (Principal::default(), session("chat"));
     let ask = ContextRequest::ask("Which colour has the boat, and where do I live?");
-    let engine = open(&path);
+    let engine = open_in_a_minute(&path);
     engine
         .record_exchange(
             &me,
@@ -51,7 +67,7 @@ fn a_reopened_file_gives_the_same_context() {
     assert!(evidence(&before).contains("vermilion"));
     engine.close().unwrap();
 
-    let engine = open(&path);
+    let engine = open_in_a_minute(&path);
     let after = engine.build_context(&me, &chat, &ask).unwrap();
     assert_eq!(before.messages, after.messages);
     assert_eq!(before.manifest.candidates, after.manifest.candidates);
@@ -70,7 +86,7 @@ fn a_reopened_file_gives_the_same_context() {
     snapshot.bytes[middle] ^= 1;
     storage.put_snapshot(&key, "session", snapshot).unwrap();
     storage.close().unwrap();
-    let engine = open(&path);
+    let engine = open_in_a_minute(&path);
     assert_eq!(
         before.messages,
         engine.build_context(&me, &chat, &ask).unwrap().messages
