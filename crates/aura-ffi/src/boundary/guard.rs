@@ -131,7 +131,7 @@ impl Drop for Running {
     }
 }
 
-/// Dropping a panic's payload may panic as well.
+/// Dropping a panic's payload may panic as well; what that second panic carries is leaked rather than dropped.
 fn discard(payload: Box<dyn Any + Send>) {
     if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
         std::mem::forget(second);
