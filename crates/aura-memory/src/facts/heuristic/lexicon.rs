@@ -213,21 +213,28 @@ pub(super) fn third_person(lemma: &str) -> String {
 
 /// The two words of a contraction written without its apostrophe.
 pub(super) fn contraction(word: &str) -> Option<(&'static str, &'static str)> {
-    Some(match word {
-        "im" => ("i", "am"),
-        "ive" => ("i", "have"),
-        "dont" => ("do", "not"),
-        "doesnt" => ("does", "not"),
-        "didnt" => ("did", "not"),
-        "isnt" => ("is", "not"),
-        "arent" => ("are", "not"),
-        "wasnt" => ("was", "not"),
-        "cant" => ("can", "not"),
-        "wont" => ("will", "not"),
-        "lets" => ("let", "us"),
-        "cannot" => ("can", "not"),
-        _ => return None,
-    })
+    const CONTRACTIONS: [(&str, &str, &str); 12] = [
+        ("im", "i", "am"),
+        ("ive", "i", "have"),
+        ("dont", "do", "not"),
+        ("doesnt", "does", "not"),
+        ("didnt", "did", "not"),
+        ("isnt", "is", "not"),
+        ("arent", "are", "not"),
+        ("wasnt", "was", "not"),
+        ("cant", "can", "not"),
+        ("wont", "will", "not"),
+        ("lets", "let", "us"),
+        ("cannot", "can", "not"),
+    ];
+    // All end in one of these; most words do not.
+    if !word.ends_with(['m', 'e', 't', 's', 'M', 'E', 'T', 'S']) {
+        return None;
+    }
+    CONTRACTIONS
+        .iter()
+        .find(|(whole, ..)| whole.eq_ignore_ascii_case(word))
+        .map(|(_, first, second)| (*first, *second))
 }
 
 /// Whether a full stop after the word belongs to it.

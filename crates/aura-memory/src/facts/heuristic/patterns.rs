@@ -3,24 +3,28 @@
 /// Patterns to try at a place; made by [`words!`](super::words).
 #[derive(Debug)]
 pub(super) struct Patterns {
-    /// The first letters that a match can begin with, as [`letter`] numbers them.
-    pub(super) letters: u32,
-    /// The patterns, each with its own first letters.
-    pub(super) list: &'static [(u32, &'static str)],
+    /// How a match can begin, as [`beginning`] numbers it.
+    pub(super) beginnings: u64,
+    /// The patterns, each with its own beginnings.
+    pub(super) list: &'static [(u64, &'static str)],
 }
 
-/// The bit of a letter; all that is no ASCII letter shares one.
-pub(super) const fn letter(byte: u8) -> u32 {
-    match byte {
-        b'a'..=b'z' => 1 << (byte - b'a'),
-        _ => 1 << 26,
-    }
+/// One of 64 bits for the first two letters of a word; the second is 0 where there is none.
+pub(super) const fn beginning(first: u8, second: u8) -> u64 {
+    1 << ((first.wrapping_mul(5) ^ second.wrapping_mul(3)) & 63)
 }
 
-/// Each pattern with its first letters.
-pub(super) const fn with_letters<const N: usize>(
+/// The bit of a word, none for an empty one.
+pub(super) fn beginning_of(word: &[u8]) -> u64 {
+    word.first().map_or(0, |first| {
+        beginning(*first, word.get(1).copied().unwrap_or(0))
+    })
+}
+
+/// Each pattern with its beginnings.
+pub(super) const fn with_beginnings<const N: usize>(
     patterns: [&'static str; N],
-) -> [(u32, &'static str); N] {
+) -> [(u64, &'static str); N] {
     let mut list = [(0, ""); N];
     let mut at = 0;
     while at < N {
@@ -29,16 +33,16 @@ pub(super) const fn with_letters<const N: usize>(
             reason = "evaluated at compile time, and below N"
         )]
         {
-            list[at] = (first_letters(patterns[at]), patterns[at]);
+            list[at] = (beginnings(patterns[at].as_bytes()), patterns[at]);
         }
         at += 1;
     }
     list
 }
 
-/// The first letters of all patterns.
-pub(super) const fn all_letters(list: &[(u32, &'static str)]) -> u32 {
-    let mut letters = 0;
+/// The beginnings of all patterns.
+pub(super) const fn all_beginnings(list: &[(u64, &'static str)]) -> u64 {
+    let mut all = 0;
     let mut at = 0;
     while at < list.len() {
         #[expect(
@@ -46,44 +50,52 @@ pub(super) const fn all_letters(list: &[(u32, &'static str)]) -> u32 {
             reason = "evaluated at compile time, and below the length"
         )]
         {
-            letters |= list[at].0;
+            all |= list[at].0;
         }
         at += 1;
     }
-    letters
+    all
 }
 
-/// The first letters of the alternatives of a pattern's first word.
-const fn first_letters(pattern: &str) -> u32 {
-    let bytes = pattern.as_bytes();
-    let mut letters = 0;
+/// The beginnings of the alternatives of a pattern's first word.
+const fn beginnings(pattern: &[u8]) -> u64 {
+    let mut all = 0;
     let mut begins = true;
     let mut at = 0;
-    while at < bytes.len() {
-        #[expect(
-            clippy::indexing_slicing,
-            reason = "evaluated at compile time, and below the length"
-        )]
-        let byte = bytes[at];
+    while at < pattern.len() {
+        let byte = letter(pattern, at);
         if byte == b' ' {
             break;
         }
         if begins {
-            letters |= letter(byte);
+            let second = match letter(pattern, at + 1) {
+                b' ' | b'|' => 0,
+                other => other,
+            };
+            all |= beginning(byte, second);
         }
         begins = byte == b'|';
         at += 1;
     }
-    letters
+    all
+}
+
+/// A byte of a pattern, 0 past its end.
+const fn letter(pattern: &[u8], at: usize) -> u8 {
+    if at >= pattern.len() {
+        return 0;
+    }
+    #[expect(clippy::indexing_slicing, reason = "tested just before")]
+    pattern[at]
 }
 
 /// A constant set of patterns.
 macro_rules! words {
     ($($pattern:expr),* $(,)?) => {
         const {
-            const LIST: &[(u32, &str)] = &$crate::facts::heuristic::patterns::with_letters([$($pattern),*]);
+            const LIST: &[(u64, &str)] = &$crate::facts::heuristic::patterns::with_beginnings([$($pattern),*]);
             &$crate::facts::heuristic::patterns::Patterns {
-                letters: $crate::facts::heuristic::patterns::all_letters(LIST),
+                beginnings: $crate::facts::heuristic::patterns::all_beginnings(LIST),
                 list: LIST,
             }
         }

@@ -46,8 +46,8 @@ pub(super) struct Token {
     fold_end: u32,
     pub(super) kind: Kind,
     entry: Entry,
-    /// The first letters of its folded form and of its lemma, as [`Patterns`] holds them.
-    letters: u32,
+    /// How its folded form and its lemma begin, as [`Patterns`] holds it.
+    beginnings: u64,
     /// Begins with a capital letter.
     pub(super) capital: bool,
     /// Stands between quotation marks.
@@ -127,19 +127,20 @@ impl<'a> Tokens<'a> {
     }
 
     pub(super) fn kind(&self, place: usize) -> Kind {
-        self.at(place).kind
+        self.list.get(place).map_or(Kind::None, |token| token.kind)
     }
 
     pub(super) fn has(&self, place: usize, class: Class) -> bool {
-        self.at(place).has(class)
+        self.list.get(place).is_some_and(|token| token.has(class))
     }
 
     /// The word in lower case, plain apostrophes, without the apostrophe of a contraction.
     pub(super) fn fold(&self, place: usize) -> &str {
-        let token = self.at(place);
-        self.folded
-            .get(token.fold_start as usize..token.fold_end as usize)
-            .unwrap_or_default()
+        self.list.get(place).map_or("", |token| {
+            self.folded
+                .get(token.fold_start as usize..token.fold_end as usize)
+                .unwrap_or_default()
+        })
     }
 
     /// The dictionary form of a known verb, else the folded word.
@@ -177,12 +178,12 @@ impl<'a> Tokens<'a> {
     /// Whether one of the patterns begins at a place; gives the place after it.
     pub(super) fn any(&self, place: usize, patterns: &Patterns) -> Option<usize> {
         let token = self.list.get(place)?;
-        if token.letters & patterns.letters == 0 {
+        if token.beginnings & patterns.beginnings == 0 {
             return None;
         }
         let (fold, lemma) = (self.folded_bytes(token), token.entry.lemma.as_bytes());
-        patterns.list.iter().find_map(|(letters, pattern)| {
-            if token.letters & letters == 0 {
+        patterns.list.iter().find_map(|(beginnings, pattern)| {
+            if token.beginnings & beginnings == 0 {
                 return None;
             }
             let rest = word_matches(pattern.as_bytes(), fold, lemma)?;

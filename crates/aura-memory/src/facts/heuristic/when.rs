@@ -29,6 +29,7 @@ fn before(tokens: &Tokens<'_>, at: usize, said: Timestamp) -> Option<Timestamp> 
             said.as_millis().saturating_sub(count.saturating_mul(DAY)),
         ))
     };
+    tokens.any(at, words!["yesterday", "last", "ago", "since", "as of"])?;
     if tokens.matches(at, "yesterday").is_some() {
         return days(1);
     }

@@ -20,7 +20,9 @@ pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 /// `my wife Joan`, `my dog Luna`, wherever it stands: who somebody is told in passing, also in a question.
 pub(in super::super) fn mentioned(scene: &mut Scene<'_, '_, '_>, start: usize, end: usize) {
     let tokens = scene.tokens;
-    for at in (start..end).filter(|i| matches!(tokens.fold(*i), "my" | "our")) {
+    for at in (start..end)
+        .filter(|i| tokens.has(*i, Class::MY) && matches!(tokens.fold(*i), "my" | "our"))
+    {
         let Some(noun) = (at + 1..end.min(at + 4))
             .find(|i| tokens.has(*i, Class::KIN.with(Class::PARTNER).with(Class::ANIMAL)))
         else {

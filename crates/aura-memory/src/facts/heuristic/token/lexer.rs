@@ -2,7 +2,7 @@
 
 use super::{Kind, Token, Tokens};
 use crate::facts::heuristic::lexicon::{self, Class};
-use crate::facts::heuristic::patterns::letter;
+use crate::facts::heuristic::patterns::beginning_of;
 
 impl Tokens<'_> {
     pub(super) fn push(&mut self, at: usize, c: char) -> usize {
@@ -152,10 +152,7 @@ impl Tokens<'_> {
     /// A word that stands whole, or a contraction written without its apostrophe.
     fn whole_word(&mut self, start: usize, end: usize) {
         if (2..=6).contains(&(end - start))
-            && let Some((first, second)) = self
-                .text
-                .get(start..end)
-                .and_then(|word| lexicon::contraction(&word.to_ascii_lowercase()))
+            && let Some((first, second)) = self.text.get(start..end).and_then(lexicon::contraction)
         {
             self.spell(start, end, first);
             self.spell(end, end, second);
@@ -237,12 +234,12 @@ impl Tokens<'_> {
             fold_end: offset(self.folded.len()),
             kind,
             entry,
-            letters: self
+            beginnings: self
                 .folded
                 .as_bytes()
-                .get(fold_start as usize)
-                .map_or(0, |b| letter(*b))
-                | entry.lemma.as_bytes().first().map_or(0, |b| letter(*b)),
+                .get(fold_start as usize..)
+                .map_or(0, beginning_of)
+                | beginning_of(entry.lemma.as_bytes()),
             capital,
             quoted: false,
         });
