@@ -63,7 +63,7 @@ pub(crate) struct ImportArgs {
     refused: Option<PathBuf>,
 
     /// How many sessions are recorded at the same time
-    #[arg(long, value_name = "N", default_value = "8")]
+    #[arg(long, value_name = "N", default_value = "16")]
     jobs: NonZeroUsize,
 
     #[command(flatten)]
