@@ -25,6 +25,7 @@ pub(super) fn commit(writer: &mut WriteConnection, commit: FactCommit) -> Result
     if session.distilled.commits != commit.expected {
         return Err(facts_moved());
     }
+    writer.guard()?;
     let conn = writer.conn();
     let span = position::all_of(known.no);
     let last: Option<i64> = one(conn, facts::LAST, (span.start(), span.end()), |row| {

@@ -199,6 +199,7 @@ impl Storage for SqliteStorage {
     fn put_compilations(&self, records: Vec<CompilationRecord>) -> Result<()> {
         let prepared = compilations::prepare(records)?;
         self.write("put_compilations", move |writer| {
+            writer.guard()?;
             compilations::put(writer.conn(), &prepared)
         })
     }
@@ -222,6 +223,7 @@ impl Storage for SqliteStorage {
     fn put_snapshot(&self, key: &SessionKey, name: &str, snapshot: Snapshot) -> Result<()> {
         let (key, name) = (key.clone(), name.to_owned());
         self.write("put_snapshot", move |writer| {
+            writer.guard()?;
             snapshots::put(writer.conn(), &key, &name, &snapshot)
         })
     }
@@ -234,6 +236,7 @@ impl Storage for SqliteStorage {
         large::check_name(&write.name).map_err(|error| error.during("put_artifact"))?;
         let digest = Digest::of(&write.bytes);
         self.write("put_artifact", move |writer| {
+            writer.guard()?;
             artifacts::put(writer.conn(), &write, digest)
         })
     }

@@ -45,9 +45,13 @@ pub(super) fn record(writer: &mut WriteConnection, prepared: Prepared) -> Result
         }
         None => {
             append::check_new(&write.messages)?;
+            writer.guard()?;
             sessions::insert(writer.conn(), write)?
         }
     };
+    if answer.is_some() || prepared.encoded.has_large() {
+        writer.guard()?;
+    }
     let conn = writer.conn();
     // What only a stored turn could make right is not taken for new unseen.
     let plain = write.parent.is_none() && !write.messages.is_empty();
@@ -56,13 +60,17 @@ pub(super) fn record(writer: &mut WriteConnection, prepared: Prepared) -> Result
         false => log::turn(conn, known.no, &write.turn_id)?,
     };
     let (known, recorded) = match stored {
-        Some(turn) => extend(conn, known, turn, prepared)?,
+        Some(turn) => {
+            writer.guard()?;
+            extend(conn, known, turn, prepared)?
+        }
         None => match create(conn, known, prepared)? {
             Created::Yes(done) => *done,
             Created::Stored(back) => {
                 let (known, prepared) = *back;
                 let turn = log::turn(conn, known.no, &prepared.write.turn_id)?;
                 let turn = turn.ok_or_else(|| damaged("the index of turns"))?;
+                writer.guard()?;
                 extend(conn, known, turn, prepared)?
             }
         },
@@ -213,6 +221,7 @@ pub(super) fn set_status(
         return Ok(unchanged(known, turn).1);
     }
     turn.status = status;
+    writer.guard()?;
     let head = head_after(conn, &known, &turn)?;
     let (known, recorded) = moved(conn, known, turn, head)?;
     writer.remember(known);

@@ -1,5 +1,6 @@
 //! The connection that writes, and what it knows of sessions without asking.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
@@ -31,6 +32,18 @@ pub(in crate::sqlite) struct WriteConnection {
     known: HashMap<SessionId, Known>,
     /// SQLite's count of what other connections committed.
     version: i64,
+    guard: Cell<Guard>,
+}
+
+/// What a write does not share with others it can take back by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Guard {
+    /// It has the transaction to itself.
+    Alone,
+    /// It shares the transaction and has changed nothing that it might have to take back.
+    Shared,
+    /// It shares the transaction, behind a savepoint.
+    Saved,
 }
 
 impl WriteConnection {
@@ -46,6 +59,7 @@ impl WriteConnection {
             busy_timeout,
             known: HashMap::new(),
             version: 0,
+            guard: Cell::new(Guard::Alone),
         })
     }
 
@@ -167,17 +181,19 @@ impl WriteConnection {
         }
     }
 
-    /// Runs a write so that its failure leaves the rest of the transaction alone.
+    /// Runs one write of several in a transaction; its failure leaves the others alone, if it called
+    /// [`WriteConnection::guard`] before what it may have to take back.
     ///
     /// # Errors
     /// What `job` gives; those of the medium, which may end the transaction.
-    pub(in crate::sqlite) fn in_savepoint(
+    pub(in crate::sqlite) fn run_shared(
         &mut self,
         job: impl FnOnce(&mut Self) -> Result<()>,
     ) -> Result<()> {
-        run(&self.conn, SAVEPOINT, [])?;
+        self.guard.set(Guard::Shared);
         let result = job(self);
-        if !self.in_transaction() {
+        let guard = self.guard.replace(Guard::Alone);
+        if guard != Guard::Saved || !self.in_transaction() {
             return result;
         }
         let ended = match &result {
@@ -189,6 +205,19 @@ impl WriteConnection {
             return Err(error);
         }
         result
+    }
+
+    /// Called by a write before the first change that it may have to take back. Not needed before a single statement
+    /// after which the write cannot fail: a statement is all or nothing by itself.
+    ///
+    /// # Errors
+    /// Those of the medium.
+    pub(in crate::sqlite) fn guard(&self) -> Result<()> {
+        if self.guard.get() == Guard::Shared {
+            run(&self.conn, SAVEPOINT, [])?;
+            self.guard.set(Guard::Saved);
+        }
+        Ok(())
     }
 
     /// Moves everything from the write-ahead log into the file and closes both.

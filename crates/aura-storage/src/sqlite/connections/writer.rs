@@ -2,7 +2,7 @@
 //!
 //! Group commit without a thread of its own. The first caller leads: it runs its write and commits. Callers that come
 //! meanwhile queue; when the leader is done it hands the lead to the first of them, who runs all that wait in one
-//! transaction, a savepoint each, and wakes them after the one commit.
+//! transaction, a savepoint each where one is needed, and wakes them after the one commit.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -144,7 +144,7 @@ impl Writer {
         loop {
             while let Some(ticket) = batch.tickets.get(batch.results.len()) {
                 let job = ticket.job.lock().take();
-                let result = job.map_or_else(|| Err(lost()), |job| connection.in_savepoint(job));
+                let result = job.map_or_else(|| Err(lost()), |job| connection.run_shared(job));
                 let broken = !connection.in_transaction();
                 let cause = result.as_ref().err().filter(|_| broken).map(again);
                 batch.results.push(result);

@@ -36,6 +36,11 @@ impl Encoded {
         encoded
     }
 
+    /// Whether something of the messages is kept outside the log.
+    pub(in crate::sqlite) fn has_large(&self) -> bool {
+        self.large.iter().any(|large| !large.is_empty())
+    }
+
     /// The body that holds the messages from the place `from` on, and the large parts of all of them.
     pub(in crate::sqlite) fn split(self, from: usize) -> (Vec<u8>, Vec<Vec<Large>>) {
         let mut bytes = self.bytes;
