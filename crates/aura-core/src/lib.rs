@@ -32,6 +32,7 @@ mod tokens;
 mod tool;
 mod trust;
 mod vector;
+mod vector_store;
 
 pub use artifact::{Artifact, ArtifactHandle, HANDLE_DIGITS};
 pub use block::{Block, BlockKind, Payload, compare_versions};
@@ -82,3 +83,4 @@ pub use tokens::TokenCounter;
 pub use tool::ToolDefinition;
 pub use trust::Trust;
 pub use vector::{VectorHit, VectorIndex};
+pub use vector_store::{StoredVector, VectorSet, VectorStorage, VectorWrite};

@@ -12,6 +12,7 @@ use crate::manifest::Manifest;
 use crate::message::Message;
 use crate::session::{Distilled, Session, StoredMessage, Turn, TurnRecord, TurnStatus};
 use crate::time::Timestamp;
+use crate::vector_store::VectorStorage;
 
 /// Parts with more bytes of text than this are stored as artifacts.
 pub const LARGE_PART_BYTES: usize = 16 * 1024;
@@ -171,7 +172,7 @@ pub struct Snapshot {
 /// - What a write returned is seen by every later read, of any thread or process.
 /// - A failed write leaves nothing behind.
 /// - After [`Storage::close`] every method gives `Closed`; closing again is allowed.
-pub trait Storage: Send + Sync {
+pub trait Storage: VectorStorage + Send + Sync {
     /// The backend's name, for example `sqlite`.
     fn name(&self) -> &'static str;
 

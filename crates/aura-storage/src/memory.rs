@@ -7,5 +7,6 @@ mod sessions;
 mod snapshots;
 mod store;
 mod turns;
+mod vectors;
 
 pub use store::MemoryStorage;

@@ -48,6 +48,18 @@ pub(crate) fn facts_moved() -> Error {
     )
 }
 
+/// Checks the dimension of vectors against that of their set.
+pub(crate) fn check_dimension(stored: u32, given: u32) -> aura_core::Result<()> {
+    if stored == given {
+        Ok(())
+    } else {
+        Err(conflict(
+            "dimension",
+            "the vectors of this model are stored with another dimension",
+        ))
+    }
+}
+
 /// A store that has been closed.
 pub(crate) fn closed() -> Error {
     Error::new(ErrorKind::Closed, "the store has been closed")

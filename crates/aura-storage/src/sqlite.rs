@@ -13,8 +13,8 @@ mod sessions;
 mod snapshots;
 mod statements;
 mod store;
-mod turn_key;
 mod turns;
+mod vectors;
 
 pub use connections::SqliteOptions;
 pub use store::SqliteStorage;

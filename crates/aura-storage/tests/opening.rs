@@ -9,6 +9,7 @@ use std::time::Duration;
 use aura_core::{
     AgentId, ArtifactWrite, Error, ErrorKind, EventId, EventRange, LARGE_PART_BYTES, Message,
     SessionId, SessionKey, Storage, TenantId, Timestamp, TurnId, TurnIndex, TurnStatus, TurnWrite,
+    VectorStorage,
 };
 use aura_storage::{SqliteOptions, SqliteStorage};
 use rusqlite::Connection;
@@ -86,7 +87,7 @@ fn the_file_says_whose_it_is() {
             .unwrap()
     };
     assert_eq!(value("application_id").to_be_bytes(), *b"\0\0\0\0AuRa");
-    assert_eq!(value("user_version"), 1);
+    assert_eq!(value("user_version"), 2);
 }
 
 #[test]
@@ -143,9 +144,9 @@ fn a_newer_file_is_refused_and_kept() {
     refused(
         &path,
         ErrorKind::Corrupt,
-        "newer version (schema 99, known is 1)",
+        "newer version (schema 99, known is 2)",
     );
-    file.pragma_update(None, "user_version", 1).unwrap();
+    file.pragma_update(None, "user_version", 2).unwrap();
     assert_eq!(
         open(&path).unwrap().session(&key()).unwrap().unwrap().turns,
         1
@@ -302,4 +303,20 @@ fn damage_is_noticed() {
         2,
         "the rest can be read"
     );
+}
+
+#[test]
+fn a_file_of_an_older_version_is_brought_up_to_date() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("test.db");
+    let store = open(&path).unwrap();
+    store.record(write("t0", "x")).unwrap();
+    store.close().unwrap();
+    let file = Connection::open(&path).unwrap();
+    file.execute_batch("DROP TABLE vectors; DROP TABLE vector_sets; PRAGMA user_version = 1")
+        .unwrap();
+    drop(file);
+    let store = open(&path).unwrap();
+    assert_eq!(store.session(&key()).unwrap().unwrap().turns, 1);
+    assert_eq!(store.unembedded("m", 9).unwrap(), [key()]);
 }

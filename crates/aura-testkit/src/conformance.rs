@@ -31,6 +31,7 @@ pub mod status;
 pub mod texts;
 pub mod threads;
 pub mod turns;
+pub mod vectors;
 
 /// An open, empty store, with what must live as long as it (a folder, say).
 pub struct Fixture {
@@ -69,7 +70,7 @@ macro_rules! storage_conformance {
     ($open:path) => {
         $crate::storage_conformance!(
             @groups $open, access, artifacts, branches, closing, compilations, events, facts,
-            large, sessions, snapshots, status, texts, threads, turns
+            large, sessions, snapshots, status, texts, threads, turns, vectors
         );
 
         #[test]

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use aura_core::{
     Artifact, ArtifactHandle, ArtifactWrite, CompilationRecord, Durability, Error, ErrorKind,
-    EventRange, FactCommit, FactEntry, Manifest, ManifestQuery, Recorded, RequestId, Result,
-    Session, SessionKey, SessionQuery, Snapshot, Storage, StoredMessage, TenantId, Turn, TurnId,
-    TurnIndex, TurnRecord, TurnStatus, TurnWrite,
+    EventId, EventRange, FactCommit, FactEntry, Manifest, ManifestQuery, Recorded, RequestId,
+    Result, Session, SessionKey, SessionQuery, Snapshot, Storage, StoredMessage, StoredVector,
+    TenantId, Turn, TurnId, TurnIndex, TurnRecord, TurnStatus, TurnWrite, VectorSet, VectorStorage,
+    VectorWrite,
 };
 use parking_lot::Mutex;
 
@@ -79,6 +80,34 @@ impl FaultStorage {
         faults.retain(|fault| fault.times != Times::Next(0));
         let kind = kind.unwrap_or(ErrorKind::Internal);
         Err(Error::new(kind, "a fault that a test asked for").during(method))
+    }
+}
+
+impl VectorStorage for FaultStorage {
+    fn put_vectors(&self, write: VectorWrite) -> Result<()> {
+        self.enter("put_vectors")?.put_vectors(write)
+    }
+
+    fn vector_sets(&self, key: &SessionKey) -> Result<Vec<VectorSet>> {
+        self.enter("vector_sets")?.vector_sets(key)
+    }
+
+    fn vectors(
+        &self,
+        key: &SessionKey,
+        model: &str,
+        from: EventId,
+        limit: usize,
+    ) -> Result<Vec<StoredVector>> {
+        self.enter("vectors")?.vectors(key, model, from, limit)
+    }
+
+    fn drop_vectors(&self, key: &SessionKey, model: &str) -> Result<bool> {
+        self.enter("drop_vectors")?.drop_vectors(key, model)
+    }
+
+    fn unembedded(&self, model: &str, limit: usize) -> Result<Vec<SessionKey>> {
+        self.enter("unembedded")?.unembedded(model, limit)
     }
 }
 

@@ -30,11 +30,11 @@ impl State {
             .filter(|state| state.is_undistilled())
             .collect();
         found.sort_unstable_by_key(|state| state.number);
-        let key = |state: &SessionState| SessionKey {
-            tenant: state.session.tenant.clone(),
-            session_id: state.session.session_id.clone(),
-        };
-        found.into_iter().take(limit).map(key).collect()
+        found
+            .into_iter()
+            .take(limit)
+            .map(SessionState::key)
+            .collect()
     }
 }
 

@@ -10,6 +10,7 @@ use aura_core::{
 };
 
 use super::store::State;
+use super::vectors::Vectors;
 use crate::refusal::{check_tenant, no_session};
 
 /// How many sessions a query without a limit lists.
@@ -26,6 +27,8 @@ pub(super) struct SessionState {
     pub(super) messages: Vec<Arc<StoredMessage>>,
     pub(super) facts: Vec<FactEntry>,
     pub(super) snapshots: BTreeMap<String, Snapshot>,
+    /// In the order they were begun.
+    pub(super) vectors: Vec<Vectors>,
 }
 
 impl SessionState {
@@ -38,6 +41,14 @@ impl SessionState {
             messages: Vec::new(),
             facts: Vec::new(),
             snapshots: BTreeMap::new(),
+            vectors: Vec::new(),
+        }
+    }
+
+    pub(super) fn key(&self) -> SessionKey {
+        SessionKey {
+            tenant: self.session.tenant.clone(),
+            session_id: self.session.session_id.clone(),
         }
     }
 }

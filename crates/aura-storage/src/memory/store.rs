@@ -43,7 +43,7 @@ impl MemoryStorage {
         Self::default()
     }
 
-    fn read<T>(
+    pub(super) fn read<T>(
         &self,
         operation: &'static str,
         read: impl FnOnce(&State) -> Result<T>,
@@ -55,7 +55,7 @@ impl MemoryStorage {
         read(&state).map_err(|error| error.during(operation))
     }
 
-    fn write<T>(
+    pub(super) fn write<T>(
         &self,
         operation: &'static str,
         write: impl FnOnce(&mut State) -> Result<T>,

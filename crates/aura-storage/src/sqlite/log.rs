@@ -17,7 +17,7 @@ use crate::sqlite::position;
 use crate::sqlite::query::{all, one};
 use crate::sqlite::sessions::{self, Json};
 use crate::sqlite::statements::{changes, log};
-use crate::sqlite::turn_key;
+use crate::sqlite::turns::turn_key;
 
 /// The status as the file writes it.
 pub(super) const fn status_number(status: TurnStatus) -> u8 {

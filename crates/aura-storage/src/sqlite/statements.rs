@@ -1,7 +1,10 @@
 //! Every SQL statement of this backend, but for the migrations.
 
 /// The migrations in order: the first makes version 1 of the schema.
-pub(super) const MIGRATIONS: [&str; 1] = [include_str!("../../migrations/0001_log.sql")];
+pub(super) const MIGRATIONS: [&str; 2] = [
+    include_str!("../../migrations/0001_log.sql"),
+    include_str!("../../migrations/0002_vectors.sql"),
+];
 
 pub(super) const BEGIN_WRITE: &str = "BEGIN IMMEDIATE";
 pub(super) const BEGIN_READ: &str = "BEGIN DEFERRED";
@@ -121,4 +124,27 @@ pub(super) mod artifacts {
         VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
     pub(in crate::sqlite) const BYTES: &str =
         "SELECT bytes FROM blobs WHERE tenant = ?1 AND digest = ?2";
+}
+
+pub(super) mod vectors {
+    pub(in crate::sqlite) const PUT_SET: &str = "INSERT INTO vector_sets \
+        (session, model, dimension, next) VALUES (?1, ?2, ?3, ?4) \
+        ON CONFLICT (session, model) DO UPDATE SET next = max(next, excluded.next) \
+        RETURNING no, dimension";
+    pub(in crate::sqlite) const FIND_SET: &str =
+        "SELECT no FROM vector_sets WHERE session = ?1 AND model = ?2";
+    pub(in crate::sqlite) const SETS: &str =
+        "SELECT model, dimension, next FROM vector_sets WHERE session = ?1 ORDER BY no";
+    pub(in crate::sqlite) const PUT: &str = "INSERT INTO vectors (pos, bytes) VALUES (?1, ?2) \
+        ON CONFLICT (pos) DO UPDATE SET bytes = excluded.bytes";
+    pub(in crate::sqlite) const BETWEEN: &str =
+        "SELECT pos, bytes FROM vectors WHERE pos BETWEEN ?1 AND ?2 ORDER BY pos LIMIT ?3";
+    pub(in crate::sqlite) const DELETE_BETWEEN: &str =
+        "DELETE FROM vectors WHERE pos BETWEEN ?1 AND ?2";
+    pub(in crate::sqlite) const DELETE_SET: &str = "DELETE FROM vector_sets WHERE no = ?1";
+    pub(in crate::sqlite) const BEHIND: &str = "SELECT s.tenant, s.session_id \
+        FROM sessions AS s LEFT JOIN vector_sets AS v ON v.session = s.no AND v.model = ?1 \
+        WHERE coalesce(v.next, 1) <= (SELECT (pos & 4294967295) + count - 1 FROM log \
+        WHERE pos BETWEEN s.no << 32 AND (s.no << 32) + 4294967295 ORDER BY pos DESC LIMIT 1) \
+        ORDER BY s.no LIMIT ?2";
 }

@@ -73,7 +73,7 @@ impl SqliteStorage {
         self.read("check", connections::quick_check)
     }
 
-    fn read<T>(
+    pub(super) fn read<T>(
         &self,
         operation: &'static str,
         read: impl FnOnce(&Connection) -> Result<T>,
@@ -83,7 +83,7 @@ impl SqliteStorage {
             .map_err(|error| error.during(operation))
     }
 
-    fn write<T: Send + 'static>(
+    pub(super) fn write<T: Send + 'static>(
         &self,
         operation: &'static str,
         write: impl FnOnce(&mut WriteConnection) -> Result<T> + Send + 'static,

@@ -1,6 +1,7 @@
 //! Turns: recording and moving.
 
 mod row;
+pub(super) mod turn_key;
 
 use std::sync::Arc;
 
@@ -19,7 +20,6 @@ use crate::sqlite::encoding::Encoded;
 use crate::sqlite::failure::damaged;
 use crate::sqlite::log;
 use crate::sqlite::sessions::{self, Known};
-use crate::sqlite::turn_key;
 
 /// A write in the form of the log, made before anything is locked.
 pub(super) struct Prepared {

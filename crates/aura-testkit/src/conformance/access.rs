@@ -78,6 +78,15 @@ fn another_tenant_is_denied_everywhere(store: &dyn Storage) {
     };
     denied(store.put_snapshot(&foreign, "lexical", snapshot));
     denied(store.snapshot(&foreign, "lexical"));
+    let intruder = Chat {
+        key: foreign.clone(),
+        ..chat.clone()
+    };
+    denied(store.put_vectors(super::vectors::write(&intruder, "m", &[(1, b"v")], 2)));
+    denied(store.vector_sets(&foreign));
+    denied(store.vectors(&foreign, "m", EventId(1), 1));
+    denied(store.drop_vectors(&foreign, "m"));
+    assert!(store.vector_sets(&chat.key).unwrap().is_empty());
     assert_eq!(chat.dump(), before);
     let request = aura_core::RequestId::new("r1").unwrap();
     assert_eq!(store.manifest(&foreign.tenant, &request).unwrap(), None);

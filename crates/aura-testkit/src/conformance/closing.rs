@@ -3,8 +3,8 @@
 use std::sync::Barrier;
 
 use aura_core::{
-    ArtifactHandle, Distilled, ErrorKind, FactCommit, ManifestQuery, RequestId, SessionQuery,
-    Snapshot, Storage, TenantId, TurnIndex, TurnStatus,
+    ArtifactHandle, Distilled, ErrorKind, EventId, FactCommit, ManifestQuery, RequestId,
+    SessionQuery, Snapshot, Storage, TenantId, TurnIndex, TurnStatus,
 };
 
 use super::{Case, Chat, turn_id};
@@ -62,6 +62,11 @@ fn a_closed_store_refuses_everything(store: &dyn Storage) {
     };
     closed(store.put_snapshot(key, "n", snapshot));
     closed(store.snapshot(key, "n"));
+    closed(store.put_vectors(super::vectors::write(&chat, "m", &[], 1)));
+    closed(store.vector_sets(key));
+    closed(store.vectors(key, "m", EventId(1), 1));
+    closed(store.drop_vectors(key, "m"));
+    closed(store.unembedded("m", 1));
     closed(store.put_artifact(super::artifacts::write("default", "n", b"y")));
     closed(store.artifact(&tenant, handle));
     closed(store.read_artifact(&tenant, handle));

@@ -9,7 +9,7 @@ const TEXT: u8 = 0;
 const UUID: u8 = 1;
 
 /// The key of a turn.
-pub(super) fn encode(no: i64, turn_id: &TurnId) -> Vec<u8> {
+pub(in crate::sqlite) fn encode(no: i64, turn_id: &TurnId) -> Vec<u8> {
     let text = turn_id.as_str();
     let mut key = Vec::with_capacity(5 + text.len().max(16));
     // Numbers of sessions stay below 2^31: `sessions::insert` sees to it.
@@ -32,7 +32,7 @@ pub(super) fn encode(no: i64, turn_id: &TurnId) -> Vec<u8> {
 ///
 /// # Errors
 /// `Corrupt`, when it is no key.
-pub(super) fn decode(key: &[u8]) -> Result<TurnId> {
+pub(in crate::sqlite) fn decode(key: &[u8]) -> Result<TurnId> {
     let parsed = || -> Option<TurnId> {
         let (tag, id) = key.get(4..)?.split_first()?;
         match *tag {
