@@ -7,6 +7,7 @@ mod c_install;
 mod check;
 mod ci;
 mod deny;
+mod eval;
 mod features;
 mod header;
 mod process;
@@ -35,6 +36,7 @@ cargo xtask COMMAND
   soak              the long runs: release build, more cases, more kills, larger inputs
   bench [FILTER]    run the benchmarks and print medians beside their peers, as Markdown
   bench --show      print the table of the last run again
+  eval ARGS         `aura eval ARGS` in a release build: evidence in the contexts, by token budget
   c-install DIR     build libaura and install it, its headers and packages below DIR
   deny [--install]  run cargo-deny; with --install fetch it first if it is absent
   help              this text
@@ -63,6 +65,9 @@ fn dispatch() -> Result<bool> {
         Short('h') | Long("help") => "help".to_owned(),
         other => return Err(other.unexpected().into()),
     };
+    if command == "eval" {
+        return eval::run(args.raw_args()?).map(|()| true);
+    }
     let mut show = false;
     let mut release = false;
     let mut install = false;

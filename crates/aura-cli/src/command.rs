@@ -2,6 +2,7 @@
 
 pub(crate) mod context;
 pub(crate) mod demo;
+pub(crate) mod eval;
 pub(crate) mod explain;
 pub(crate) mod import;
 mod labels;
@@ -39,5 +40,6 @@ pub(crate) fn execute(args: &Args, out: &mut Out) -> Result<Exit, Failure> {
         Command::Context(args) => context::run(common, args, out),
         Command::Show(args) => show::run(common, args, out),
         Command::Explain(args) => explain::run(common, args, out),
+        Command::Eval(args) => eval::run(common, args, out),
     }
 }

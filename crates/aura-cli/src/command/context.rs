@@ -153,7 +153,11 @@ fn read_policy(given: &str) -> Result<ContextPolicy, Error> {
     ContextPolicy::from_json(&read_file("policy", Path::new(given))?)
 }
 
-fn read_file(argument: &'static str, path: &Path) -> Result<Vec<u8>, Error> {
+/// Reads a file that an argument names.
+///
+/// # Errors
+/// When it cannot be read; the error names the argument.
+pub(super) fn read_file(argument: &'static str, path: &Path) -> Result<Vec<u8>, Error> {
     std::fs::read(path).map_err(|error| file_error(argument, path, error))
 }
 

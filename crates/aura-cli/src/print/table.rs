@@ -19,15 +19,23 @@ pub(crate) enum Align {
 /// A table: the last column is shortened to what the terminal has left.
 #[derive(Debug)]
 pub(crate) struct Table {
-    columns: Vec<(&'static str, Align)>,
+    columns: Vec<(String, Align)>,
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
     /// A table with these columns.
     pub(crate) fn new(columns: &[(&'static str, Align)]) -> Self {
+        let owned = columns
+            .iter()
+            .map(|(head, align)| ((*head).to_owned(), *align));
+        Self::with_columns(owned.collect())
+    }
+
+    /// A table whose columns are known at run time only.
+    pub(crate) const fn with_columns(columns: Vec<(String, Align)>) -> Self {
         Self {
-            columns: columns.to_vec(),
+            columns,
             rows: Vec::new(),
         }
     }
@@ -53,11 +61,7 @@ impl Table {
                     .fold(head.width(), usize::max)
             })
             .collect();
-        let head: Vec<String> = self
-            .columns
-            .iter()
-            .map(|(head, _)| (*head).to_owned())
-            .collect();
+        let head: Vec<String> = self.columns.iter().map(|(head, _)| head.clone()).collect();
         let dim = style::DIM;
         writeln!(
             out,

@@ -8,6 +8,7 @@
 mod context;
 mod crash;
 mod demo;
+mod eval;
 mod explain;
 mod general;
 mod import;
