@@ -7,7 +7,6 @@ mod c_install;
 mod check;
 mod ci;
 mod deny;
-mod eval;
 mod features;
 mod header;
 mod process;
@@ -17,6 +16,7 @@ mod test;
 mod tidy;
 mod tools;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -66,7 +66,7 @@ fn dispatch() -> Result<bool> {
         other => return Err(other.unexpected().into()),
     };
     if command == "eval" {
-        return eval::run(args.raw_args()?).map(|()| true);
+        return evaluate(args.raw_args()?).map(|()| true);
     }
     let mut show = false;
     let mut release = false;
@@ -112,4 +112,19 @@ fn dispatch() -> Result<bool> {
         }
         other => bail!("unknown command `{other}`; `cargo xtask help` lists them"),
     }
+}
+
+/// Builds the `aura` command with optimisation and runs `aura eval` with the arguments as they are.
+fn evaluate(arguments: impl Iterator<Item = OsString>) -> Result<()> {
+    let mut cargo = process::cargo();
+    cargo.args([
+        "run",
+        "--quiet",
+        "--release",
+        "--package",
+        "aura-cli",
+        "--",
+        "eval",
+    ]);
+    process::run(cargo.args(arguments))
 }
