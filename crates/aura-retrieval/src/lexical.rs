@@ -14,7 +14,7 @@ mod find;
 mod identity;
 mod index;
 pub(crate) mod norms;
-mod postings;
+pub(crate) mod postings;
 pub(crate) mod ranges;
 mod search;
 mod snapshot;

@@ -25,12 +25,17 @@ pub(crate) struct Document {
     pub(crate) length: u32,
 }
 
-/// Lengths added up from the first document on, so that the sum over any range is one subtraction.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Lengths {
+/// What ranking reads of a document, side by side: ranking looks at a few neighbours here and there, and each look is
+/// then one or two cache lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Traits {
+    pub(crate) time: i64,
+    /// Content terms of this and all documents before, so that the sum over any range is one subtraction.
     words: u64,
     /// The same with each document cut to [`NEIGHBOUR_WORDS`].
     short: u32,
+    pub(crate) tokens: u32,
+    turn: u32,
 }
 
 /// Columns by document ordinal.
@@ -38,17 +43,14 @@ struct Lengths {
 pub(crate) struct Documents {
     /// Runs of consecutive event ids: first document and first event. Nearly always one run.
     runs: Vec<(u32, u64)>,
-    turns: Vec<u32>,
-    tokens: Vec<u32>,
-    times: Vec<i64>,
-    lengths: Vec<Lengths>,
+    traits: Vec<Traits>,
     /// Length codes, padded with 0 to whole windows so that a window can always be read as an array.
     codes: Vec<u8>,
 }
 
 impl Documents {
     pub(crate) fn len(&self) -> u32 {
-        self.turns.len() as u32
+        self.traits.len() as u32
     }
 
     /// Appends a document, whose event is above all others, and returns its ordinal.
@@ -61,12 +63,17 @@ impl Documents {
         if !follows {
             self.runs.push((ordinal, document.event));
         }
-        push_tight(&mut self.turns, document.turn);
-        push_tight(&mut self.tokens, document.tokens);
-        push_tight(&mut self.times, document.time);
-        let before = self.lengths.last().copied().unwrap_or_default();
-        let lengths = before.with(document.length);
-        push_tight(&mut self.lengths, lengths);
+        let (words, short) = self.before(ordinal);
+        push_tight(
+            &mut self.traits,
+            Traits {
+                time: document.time,
+                words: words + u64::from(document.length),
+                short: short + document.length.min(NEIGHBOUR_WORDS),
+                tokens: document.tokens,
+                turn: document.turn,
+            },
+        );
         if self.codes.len() <= ordinal as usize {
             extend_tight(&mut self.codes, WINDOW as usize, 0);
         }
@@ -78,10 +85,7 @@ impl Documents {
 
     /// Makes room for a known number of documents.
     pub(crate) fn reserve(&mut self, documents: usize) {
-        self.turns.reserve_exact(documents);
-        self.tokens.reserve_exact(documents);
-        self.times.reserve_exact(documents);
-        self.lengths.reserve_exact(documents);
+        self.traits.reserve_exact(documents);
     }
 
     /// Forgets all of these documents but their events and turns.
@@ -95,22 +99,17 @@ impl Documents {
                 }
             })
             .collect();
-        let mut sum = self.before(documents.start);
-        for (document, &length) in (documents.start as usize..).zip(&lengths) {
-            sum = sum.with(length);
-            if let Some(place) = self.lengths.get_mut(document) {
-                *place = sum;
-            }
+        let (mut words, mut short) = self.before(documents.start);
+        let rest = self.traits.get_mut(documents.start as usize..);
+        for (traits, &length) in rest.unwrap_or_default().iter_mut().zip(&lengths) {
+            words += u64::from(length);
+            short += length.min(NEIGHBOUR_WORDS);
+            (traits.words, traits.short) = (words, short);
         }
         let range = documents.start as usize..documents.end as usize;
-        self.tokens
-            .get_mut(range.clone())
-            .unwrap_or_default()
-            .fill(0);
-        self.times
-            .get_mut(range.clone())
-            .unwrap_or_default()
-            .fill(NO_TIME);
+        for traits in self.traits.get_mut(range.clone()).unwrap_or_default() {
+            (traits.tokens, traits.time) = (0, NO_TIME);
+        }
         self.codes.get_mut(range).unwrap_or_default().fill(0);
     }
 
@@ -125,19 +124,21 @@ impl Documents {
         self.codes.get((window * WINDOW) as usize..)?.first_chunk()
     }
 
-    /// Document, time, length and length code of each document of a range.
+    /// Document, content terms, length code and traits of each document of a range.
     #[inline]
-    pub(crate) fn iter(&self, range: &Range<u32>) -> impl Iterator<Item = (u32, i64, u32, u8)> {
+    pub(crate) fn iter(
+        &self,
+        range: &Range<u32>,
+    ) -> impl Iterator<Item = (u32, u32, u8, &Traits)> {
         let places = range.start as usize..range.end as usize;
-        let times = self.times.get(places.clone()).unwrap_or_default();
-        let lengths = self.lengths.get(places.clone()).unwrap_or_default();
+        let traits = self.traits.get(places.clone()).unwrap_or_default();
         let codes = self.codes.get(places).unwrap_or_default();
-        let mut before = self.before(range.start).words;
-        let rows = times.iter().zip(lengths).zip(codes).zip(range.clone());
-        rows.map(move |(((&time, sum), &code), document)| {
-            let length = (sum.words - before) as u32;
-            before = sum.words;
-            (document, time, length, code)
+        let (mut before, _) = self.before(range.start);
+        let rows = traits.iter().zip(codes).zip(range.clone());
+        rows.map(move |((traits, &code), document)| {
+            let length = (traits.words - before) as u32;
+            before = traits.words;
+            (document, length, code, traits)
         })
     }
 
@@ -148,19 +149,19 @@ impl Documents {
 
     /// The content terms of all documents of a range.
     pub(crate) fn words(&self, documents: &Range<u32>) -> u64 {
-        self.before(documents.end).words - self.before(documents.start).words
+        self.before(documents.end).0 - self.before(documents.start).0
     }
 
     /// The same, each document cut to [`NEIGHBOUR_WORDS`].
     pub(crate) fn short_words(&self, documents: &Range<u32>) -> u64 {
-        u64::from(self.before(documents.end).short - self.before(documents.start).short)
+        u64::from(self.before(documents.end).1 - self.before(documents.start).1)
     }
 
-    fn before(&self, document: u32) -> Lengths {
-        match (document as usize).min(self.lengths.len()).checked_sub(1) {
-            Some(last) => self.lengths.get(last).copied().unwrap_or_default(),
-            None => Lengths::default(),
-        }
+    /// The words of all documents before this one, and the same with each cut to [`NEIGHBOUR_WORDS`].
+    fn before(&self, document: u32) -> (u64, u32) {
+        let last = (document as usize).min(self.traits.len()).checked_sub(1);
+        last.and_then(|last| self.traits.get(last))
+            .map_or((0, 0), |traits| (traits.words, traits.short))
     }
 
     pub(crate) fn event(&self, document: u32) -> u64 {
@@ -184,19 +185,20 @@ impl Documents {
         }
     }
 
+    fn traits(&self, document: u32) -> Option<&Traits> {
+        self.traits.get(document as usize)
+    }
+
     pub(crate) fn turn(&self, document: u32) -> u32 {
-        self.turns.get(document as usize).copied().unwrap_or(0)
+        self.traits(document).map_or(0, |traits| traits.turn)
     }
 
     pub(crate) fn tokens(&self, document: u32) -> u32 {
-        self.tokens.get(document as usize).copied().unwrap_or(0)
+        self.traits(document).map_or(0, |traits| traits.tokens)
     }
 
     pub(crate) fn time(&self, document: u32) -> i64 {
-        self.times
-            .get(document as usize)
-            .copied()
-            .unwrap_or(NO_TIME)
+        self.traits(document).map_or(NO_TIME, |traits| traits.time)
     }
 
     /// A document as it was appended.
@@ -216,20 +218,8 @@ impl Documents {
 
     pub(crate) fn memory(&self) -> usize {
         self.runs.capacity() * size_of::<(u32, u64)>()
-            + (self.turns.capacity() + self.tokens.capacity()) * size_of::<u32>()
-            + self.times.capacity() * size_of::<i64>()
-            + self.lengths.capacity() * size_of::<Lengths>()
+            + self.traits.capacity() * size_of::<Traits>()
             + self.codes.capacity()
-    }
-}
-
-impl Lengths {
-    /// The sum with one more document.
-    fn with(self, length: u32) -> Self {
-        Self {
-            words: self.words + u64::from(length),
-            short: self.short + length.min(NEIGHBOUR_WORDS),
-        }
     }
 }
 

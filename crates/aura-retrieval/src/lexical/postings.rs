@@ -6,7 +6,7 @@ pub(in crate::lexical) mod chunks;
 pub(in crate::lexical) mod entry;
 pub(in crate::lexical) mod growth;
 pub(in crate::lexical) mod long_list;
-pub(in crate::lexical) mod posting;
+pub(crate) mod posting;
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use crate::lexical::postings::chunks::Chunks;
 use crate::lexical::postings::entry::{Entry, Home};
 use crate::lexical::postings::growth::push_tight;
 use crate::lexical::postings::long_list::LongList;
-use crate::lexical::postings::posting::{Posting, position, within};
+use crate::lexical::postings::posting::{Posting, within};
 
 /// A term's postings as the search reads them.
 #[derive(Debug, Clone, Copy)]
@@ -28,14 +28,6 @@ impl<'a> List<'a> {
         match self {
             Self::Short(postings) => postings,
             Self::Long(list) => list.postings(),
-        }
-    }
-
-    /// How many postings lie before `document`.
-    pub(crate) fn position(self, document: u32) -> usize {
-        match self {
-            Self::Short(postings) => position(postings, document),
-            Self::Long(list) => list.position(document),
         }
     }
 }

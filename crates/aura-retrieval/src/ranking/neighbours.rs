@@ -49,18 +49,24 @@ pub(crate) struct Neighbourhood<'a, 'i> {
 struct Ranked {
     /// Where its span begins.
     row: u32,
+    /// The score with its neighbours, on the grid.
+    window: f32,
+    /// What it loses for its length.
+    cost: f32,
+}
+
+/// How the words of a span reach its middle.
+struct Reach {
     /// What a word counts by its place: [`PLACE_WEIGHTS`] applied to these neighbours.
     weights: [f32; SPAN],
     /// [`Bm25::norm`] of the length with the neighbours' words.
     factor: f32,
-    /// The score with its neighbours, on the grid.
-    window: f32,
 }
 
 /// How often [`LANES`] terms occur in each row.
 struct Frequencies {
     weights: Lanes,
-    rows: Vec<Lanes>,
+    rows: Vec<[u8; LANES]>,
 }
 
 /// How many messages to search for when `limit` are wanted after ranking, since each brings its neighbours along.
@@ -80,25 +86,22 @@ pub(crate) fn rank(
     let pool = pool.map(|(_, document)| document);
     let near = Surroundings::of(place.documents, place.visible, pool, place.sitting_gap);
     let average = average_window(place);
-    let spans = near.rows.array_windows::<SPAN>().zip(0..);
-    let mut ranked: Vec<Ranked> = Vec::with_capacity(near.rows.len());
-    ranked.extend(
-        spans
-            .filter(|(span, _)| middle(span).ranked)
-            .map(|(span, row)| Ranked::new(span, row, average)),
-    );
     let terms = place.weighted.terms.chunks(LANES);
     let groups: SmallVec<[Frequencies; 1]> =
         terms.map(|terms| Frequencies::of(terms, &near)).collect();
-    for group in &groups {
-        for ranked in &mut ranked {
-            let rows = group.rows.get(ranked.row as usize..).unwrap_or_default();
-            if let Some(span) = rows.first_chunk() {
-                ranked.window += ranked.score(&group.weights, span);
-            }
+    let mut ranked: Vec<Ranked> = Vec::with_capacity(near.rows.len());
+    for (span, row) in near.rows.array_windows::<SPAN>().zip(0..) {
+        let here = middle(span);
+        if here.ranked {
+            let reach = Reach::of(span, average);
+            ranked.push(Ranked {
+                row,
+                window: groups.iter().map(|group| group.score(&reach, row)).sum(),
+                cost: cost(here.tokens),
+            });
         }
     }
-    let keys = best(place.documents, &near.rows, &ranked, limit);
+    let keys = best(&ranked, limit);
     let hit = |key: u64| {
         let ranked = ranked.get(key as u32 as usize)?;
         let row = ranked.row as usize + REACH;
@@ -112,7 +115,7 @@ pub(crate) fn rank(
         Some(LexicalHit {
             event_id: EventId(place.documents.event(here.document)),
             turn: TurnIndex(place.documents.turn(here.document)),
-            tokens: place.documents.tokens(here.document),
+            tokens: here.tokens,
             bm25,
             rank_score: from_ascending_bits((key >> 32) as u32),
             relevance: (score / place.weighted.maximum).clamp(0.0, 1.0),
@@ -122,7 +125,7 @@ pub(crate) fn rank(
 }
 
 /// Scales over the pool, subtracts the cost, and keeps the best: rank and number in `ranked`, in one number each.
-fn best(documents: &Documents, rows: &[Row], ranked: &[Ranked], limit: usize) -> Vec<u64> {
+fn best(ranked: &[Ranked], limit: usize) -> Vec<u64> {
     let least = ranked
         .iter()
         .map(|ranked| ranked.window)
@@ -134,12 +137,7 @@ fn best(documents: &Documents, rows: &[Row], ranked: &[Ranked], limit: usize) ->
     let scale = SCORE_WEIGHT / if most > least { most - least } else { 1.0 };
     let mut keys: Vec<u64> = Vec::with_capacity(ranked.len());
     keys.extend(ranked.iter().zip(0..).map(|(ranked, number)| {
-        let document = rows
-            .get(ranked.row as usize + REACH)
-            .map_or(0, |row| row.document);
-        let tokens = documents.tokens(document) as f32 / FREE_TOKENS;
-        let cost = if tokens > 1.0 { tokens.ln() } else { 0.0 };
-        let rank = (ranked.window - least) * scale - COST_WEIGHT * cost;
+        let rank = (ranked.window - least) * scale - ranked.cost;
         // Orders by rank, then by document, of which the rows are in order.
         u64::from(ascending_bits(rank)) << 32 | number
     }));
@@ -151,11 +149,21 @@ fn best(documents: &Documents, rows: &[Row], ranked: &[Ranked], limit: usize) ->
     keys
 }
 
+/// What a message of so many tokens loses.
+fn cost(tokens: u32) -> f32 {
+    let tokens = tokens as f32 / FREE_TOKENS;
+    if tokens > 1.0 {
+        COST_WEIGHT * tokens.ln()
+    } else {
+        0.0
+    }
+}
+
 impl Frequencies {
     fn of(terms: &[Term<'_>], near: &Surroundings) -> Self {
         let mut group = Self {
             weights: [0.0; LANES],
-            rows: vec![[0.0; LANES]; near.rows.len()],
+            rows: vec![[0; LANES]; near.rows.len()],
         };
         for ((lane, term), weight) in terms.iter().enumerate().zip(&mut group.weights) {
             *weight = term.weight;
@@ -165,7 +173,7 @@ impl Frequencies {
                     .get_mut(row)
                     .and_then(|lanes| lanes.get_mut(lane))
                 {
-                    *cell = frequency as f32;
+                    *cell = frequency as u8;
                 }
             });
         }
@@ -179,51 +187,53 @@ impl Frequencies {
             .weights
             .iter()
             .zip(lanes)
-            .filter(|&(_, frequency)| frequency > 0.0);
+            .filter(|&(_, frequency)| frequency > 0);
         terms
-            .map(|(&weight, frequency)| table.share(weight, frequency as u32, code))
+            .map(|(&weight, frequency)| table.share(weight, u32::from(frequency), code))
             .sum()
+    }
+
+    /// BM25 of the words of the span that begins at `row`, weighted by their places.
+    #[inline]
+    fn score(&self, reach: &Reach, row: u32) -> f32 {
+        let rows = self.rows.get(row as usize..).unwrap_or_default();
+        let Some(span) = rows.first_chunk::<SPAN>() else {
+            return 0.0;
+        };
+        let mut words = [0.0; LANES];
+        for (place, lanes) in reach.weights.iter().zip(span) {
+            for (sum, &frequency) in words.iter_mut().zip(lanes) {
+                *sum += place * f32::from(frequency);
+            }
+        }
+        let mut shares = [0.0; LANES];
+        for ((share, weight), frequency) in shares.iter_mut().zip(&self.weights).zip(words) {
+            *share = weight * frequency / (frequency + reach.factor);
+        }
+        let [a, b, c, d, e, f, g, h] = shares;
+        // Pairs as a vector unit adds them.
+        ((a + e) + (c + g)) + ((b + f) + (d + h))
     }
 }
 
-impl Ranked {
-    /// The middle of `span`, which begins at `row`.
-    fn new(span: &[Row; SPAN], row: u32, average: f32) -> Self {
+impl Reach {
+    #[inline]
+    fn of(span: &[Row; SPAN], average: f32) -> Self {
         let here = middle(span).sitting;
         let mut weights = PLACE_WEIGHTS;
         let mut length = 0.0;
-        for ((weight, row), distance) in weights.iter_mut().zip(span).zip(-(REACH as i32)..) {
+        for ((weight, row), place) in weights.iter_mut().zip(span).zip(0..) {
             if row.sitting != here {
                 *weight = 0.0;
-            } else if distance != 0 {
+            } else if place != REACH {
                 *weight *= row.share;
             }
             length += *weight * row.length;
         }
         Self {
-            row,
             weights,
             factor: Bm25::default().norm(length, average),
-            window: 0.0,
         }
-    }
-
-    /// BM25 of the words of the span, weighted by their places.
-    #[inline]
-    fn score(&self, weights: &Lanes, span: &[Lanes; SPAN]) -> f32 {
-        let mut words = [0.0; LANES];
-        for (place, lanes) in self.weights.iter().zip(span) {
-            for (sum, frequency) in words.iter_mut().zip(lanes) {
-                *sum += place * frequency;
-            }
-        }
-        let mut shares = [0.0; LANES];
-        for ((share, weight), frequency) in shares.iter_mut().zip(weights).zip(words) {
-            *share = weight * frequency / (frequency + self.factor);
-        }
-        let [a, b, c, d, e, f, g, h] = shares;
-        // Pairs as a vector unit adds them.
-        ((a + e) + (c + g)) + ((b + f) + (d + h))
     }
 }
 

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::lexical::List;
 use crate::lexical::documents::{Documents, NEIGHBOUR_WORDS, NO_TIME};
+use crate::lexical::postings::posting::position;
 use crate::lexical::ranges::Ranges;
 
 /// How far words reach, in visible messages.
@@ -19,6 +20,8 @@ pub(crate) struct Row {
     pub(crate) length: f32,
     /// What a neighbour takes of its words: at most [`NEIGHBOUR_WORDS`] of them.
     pub(crate) share: f32,
+    /// What it costs to show.
+    pub(crate) tokens: u32,
     /// Its length code.
     pub(crate) code: u8,
     /// It is in the pool or beside a member; other rows are only read.
@@ -89,11 +92,12 @@ impl Surroundings {
         });
         let rows = documents.iter(&range);
         self.rows
-            .extend(rows.map(|(document, time, length, code)| Row {
+            .extend(rows.map(|(document, length, code, traits)| Row {
                 document,
-                sitting: sittings.at(time),
+                sitting: sittings.at(traits.time),
                 length: length as f32,
                 share: NEIGHBOUR_WORDS as f32 / length.max(NEIGHBOUR_WORDS) as f32,
+                tokens: traits.tokens,
                 code,
                 ranked: false,
             }));
@@ -103,29 +107,44 @@ impl Surroundings {
     #[inline]
     pub(crate) fn for_each_posting(&self, list: List<'_>, mut f: impl FnMut(usize, u32)) {
         let postings = list.postings();
-        if postings.len() < self.runs.len() * 4 {
+        if let List::Long(long) = list
+            && !long.windows().is_empty()
+        {
+            for run in &self.runs {
+                long.for_each_within(&run.documents, |document, frequency| {
+                    f(run.row_of(document), frequency);
+                });
+            }
+        } else if postings.len() < self.runs.len() * 4 {
             // Few postings: walk them all along the runs.
             let mut runs = self.runs.iter().peekable();
             for posting in postings {
                 let document = posting.document();
                 while runs.next_if(|run| run.documents.end <= document).is_some() {}
                 let Some(run) = runs.peek() else { break };
-                if let Some(ahead) = document.checked_sub(run.documents.start) {
-                    f(run.first_row + ahead as usize, posting.frequency());
+                if run.documents.start <= document {
+                    f(run.row_of(document), posting.frequency());
                 }
             }
-            return;
-        }
-        for run in &self.runs {
-            let start = list.position(run.documents.start);
-            for posting in postings.get(start..).unwrap_or_default() {
-                if posting.document() >= run.documents.end {
-                    break;
+        } else {
+            let mut rest = postings;
+            for run in &self.runs {
+                rest = rest.get(position(rest, run.documents.start)..).unwrap_or_default();
+                for posting in rest {
+                    if posting.document() >= run.documents.end {
+                        break;
+                    }
+                    f(run.row_of(posting.document()), posting.frequency());
                 }
-                let ahead = posting.document() - run.documents.start;
-                f(run.first_row + ahead as usize, posting.frequency());
             }
         }
+    }
+}
+
+impl Run {
+    #[inline]
+    fn row_of(&self, document: u32) -> usize {
+        self.first_row + (document - self.documents.start) as usize
     }
 }
 
