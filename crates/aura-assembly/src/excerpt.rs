@@ -8,7 +8,7 @@ use aura_core::{
     TokenCounter,
 };
 
-use crate::meter::{MESSAGE_TOKENS, message_tokens};
+use crate::meter::{MESSAGE_TOKENS, NAME_TOKENS, message_tokens};
 use crate::transcript;
 
 /// The excerpt of a message, `[2024-05-03 10:00] Ana: text` and a line feed; empty when there is nothing to show.
@@ -83,11 +83,46 @@ pub fn recall_tokens(stored: &StoredMessage, counter: &dyn TokenCounter) -> Resu
 /// # Errors
 /// Those of the counter.
 pub fn count(stored: &StoredMessage, counter: &dyn TokenCounter) -> Result<MessageTokens> {
+    if let Some(tokens) = count_plain(stored, counter)? {
+        return Ok(tokens);
+    }
     Ok(MessageTokens {
         native: native_tokens(stored, counter)?,
         excerpt: tokens(stored, counter)?,
         recall: recall_tokens(stored, counter)?,
     })
+}
+
+/// All three of a message of one text, nearly all there are: the same text each time, in other frames.
+fn count_plain(
+    stored: &StoredMessage,
+    counter: &dyn TokenCounter,
+) -> Result<Option<MessageTokens>> {
+    let message = &stored.message;
+    let ([Part::Text { text }], None) = (message.parts.as_slice(), &message.native) else {
+        return Ok(None);
+    };
+    let line = line(stored);
+    let head = line
+        .strip_suffix('\n')
+        .and_then(|line| line.strip_suffix(text.as_str()));
+    let (Some(head), false) = (head, text.is_empty()) else {
+        return Ok(None);
+    };
+    let speaker = format!("{}: ", message.speaker());
+    let counts = counter.count_framed(text, &[("", ""), (head, "\n"), (&speaker, "")])?;
+    let [native, excerpt, recall] = counts[..] else {
+        return Ok(None);
+    };
+    let name = match message.name.as_deref().filter(|name| !name.is_empty()) {
+        Some(name) => NAME_TOKENS.saturating_add(counter.count(name)?),
+        None => 0,
+    };
+    Ok(Some(MessageTokens {
+        native: native.saturating_add(name),
+        excerpt,
+        recall: recall.saturating_add(4),
+    }))
 }
 
 /// Appends what a part that is no text is mentioned as.

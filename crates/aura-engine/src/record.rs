@@ -126,6 +126,11 @@ fn record(
 
 /// Takes a write into the session's state in memory, and leaves the rest to the background.
 fn settle(parts: &Parts, sessions: &SessionMap, recorded: Recorded) -> Result<RecordedTurn> {
+    let answer = RecordedTurn {
+        turn: recorded.turn.clone(),
+        effect: recorded.effect,
+        change_seq: recorded.session.change_seq,
+    };
     if recorded.effect != aura_core::WriteEffect::Unchanged {
         let key = aura_core::SessionKey {
             tenant: recorded.session.tenant.clone(),
@@ -133,15 +138,11 @@ fn settle(parts: &Parts, sessions: &SessionMap, recorded: Recorded) -> Result<Re
         };
         // What is written is written: a failure to index it shows up at the next read, which tries again.
         if let Ok(entry) = sessions.get(&key, parts) {
-            let _ = entry.apply(&recorded, parts);
+            let _ = entry.apply(recorded, parts);
             parts.queue.push_session(&entry);
         }
     }
-    Ok(RecordedTurn {
-        turn: recorded.turn,
-        effect: recorded.effect,
-        change_seq: recorded.session.change_seq,
-    })
+    Ok(answer)
 }
 
 /// The session, if it exists and the principal may use it.

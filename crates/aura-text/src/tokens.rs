@@ -14,6 +14,7 @@
 //! its set-up (decompressing the vocabulary, compiling a regular expression) takes longer than opening a store may, so
 //! the counting itself is here: a table that is ready in a few milliseconds, and merging.
 
+mod framed;
 mod memo;
 mod merge;
 mod pieces;
@@ -110,5 +111,22 @@ impl TokenCounter for BuiltinCounter {
 
     fn count(&self, text: &str) -> Result<u32> {
         Ok(self.tokens(text))
+    }
+
+    fn count_framed(&self, text: &str, frames: &[(&str, &str)]) -> Result<Vec<u32>> {
+        let narrow = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        let framed = match self {
+            Self::O200kBase => O200K.count_framed(text, frames),
+            Self::Cl100kBase => CL100K.count_framed(text, frames),
+            Self::CharsDiv4 => {
+                let chars = |text: &str| text.chars().count();
+                let inside = chars(text);
+                let frames = frames.iter();
+                frames
+                    .map(|(prefix, suffix)| (chars(prefix) + inside + chars(suffix)).div_ceil(4))
+                    .collect()
+            }
+        };
+        Ok(framed.into_iter().map(narrow).collect())
     }
 }

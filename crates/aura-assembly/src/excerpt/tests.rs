@@ -55,6 +55,25 @@ fn calls_are_mentioned_behind_the_text() {
 
 proptest! {
     #[test]
+    fn one_text_is_counted_as_its_forms_are(
+        text in "(\\PC|[ -~\n]){0,60}([a-z ,.]{0,200})(\\PC|[ -~\n]){0,60}",
+        name in prop::option::of("\\PC{0,12}"),
+        tool in any::<bool>(),
+    ) {
+        let mut message = Message::user(text);
+        message.name = name;
+        if tool {
+            message.role = Role::Tool;
+        }
+        let said = stored(message);
+        let counter = aura_text::BuiltinCounter::default();
+        let counted = count(&said, &counter).unwrap();
+        prop_assert_eq!(counted.native, native_tokens(&said, &counter).unwrap());
+        prop_assert_eq!(counted.excerpt, tokens(&said, &counter).unwrap());
+        prop_assert_eq!(counted.recall, recall_tokens(&said, &counter).unwrap());
+    }
+
+    #[test]
     fn dates_are_those_of_the_calendar(millis in Timestamp::MIN.as_millis()..=Timestamp::MAX.as_millis()) {
         let time = Timestamp::from_millis_clamped(millis);
         let mut out = String::new();

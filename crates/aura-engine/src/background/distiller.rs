@@ -4,6 +4,7 @@
 //! holds no lock while it waits for the store.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use aura_core::{Error, ErrorKind, Result, Snapshot};
@@ -14,9 +15,6 @@ use crate::session::entry::SessionEntry;
 use crate::session::map::SessionMap;
 use crate::session::snapshot;
 use aura_assembly::excerpt::count;
-
-/// Messages counted before the lock on a session is given up for a moment.
-const COUNT_BATCH: usize = 64;
 
 /// A snapshot is due when this many messages are not in the last one, and they are a quarter of all.
 const SNAPSHOT_MESSAGES: usize = 2_000;
@@ -121,35 +119,38 @@ fn finish(entry: &Arc<SessionEntry>, parts: &Parts) -> Result<()> {
 }
 
 fn count_tokens(entry: &SessionEntry, parts: &Parts) -> Result<()> {
-    let mut from = entry.counted.load(std::sync::atomic::Ordering::Acquire);
-    loop {
-        let data = entry.current(parts)?;
-        let end = data.messages.len().min(from + COUNT_BATCH);
-        for at in from..end {
-            let Some(meta) = data.messages.get(at).filter(|meta| meta.tokens().is_none()) else {
-                continue;
-            };
-            let body = match entry.body(meta.turn, parts) {
-                Ok(body) => body,
-                Err(error) if error.kind() == ErrorKind::NotFound => continue,
-                Err(error) => return Err(error),
-            };
-            let stored = body
-                .messages
-                .iter()
-                .find(|stored| stored.event_id.0 == at as u64 + 1);
-            if let Some(stored) = stored {
-                meta.set(count(stored, parts.meter.counter())?);
+    let from = entry.counted.load(Ordering::Acquire);
+    let end = entry.current(parts)?.messages.len();
+    for at in from..end {
+        let turn = {
+            let data = entry.data.read();
+            let meta = data.messages.get(at);
+            meta.filter(|meta| meta.tokens().is_none())
+                .map(|meta| meta.turn)
+        };
+        let body = match turn.map(|turn| entry.body(turn, parts)) {
+            Some(Ok(body)) => body,
+            None => continue,
+            // Deleted since.
+            Some(Err(error)) if error.kind() == ErrorKind::NotFound => continue,
+            Some(Err(error)) => return Err(error),
+        };
+        let mut messages = body.messages.iter();
+        if let Some(stored) = messages.find(|stored| stored.event_id.0 == at as u64 + 1) {
+            let tokens = count(stored, parts.meter.counter())?;
+            // No lock is held while something is counted, so what it is for may be gone by now.
+            let data = entry.data.read();
+            let meta = data.messages.get(at);
+            if let Some(meta) = meta.filter(|meta| meta.turn == stored.turn) {
+                meta.set(tokens);
             }
         }
-        from = end;
-        entry
-            .counted
-            .store(from, std::sync::atomic::Ordering::Release);
-        if end == data.messages.len() {
-            return Ok(());
-        }
     }
+    // Where everything was forgotten meanwhile, counting starts anew.
+    let _ = entry
+        .counted
+        .compare_exchange(from, end, Ordering::AcqRel, Ordering::Relaxed);
+    Ok(())
 }
 
 fn distil(entry: &SessionEntry, parts: &Parts) -> Result<()> {

@@ -10,7 +10,7 @@ use aura_core::{
 use parking_lot::{Mutex, RwLock, RwLockReadGuard};
 
 use crate::parts::Parts;
-use crate::session::bodies::{Bodies, Serial};
+use crate::session::bodies::{Serial, SessionBodies};
 use crate::session::data::SessionData;
 use crate::session::fact_state::FactState;
 use crate::session::history_tokens::HistoryTokens;
@@ -19,11 +19,17 @@ use crate::session::snapshot;
 /// How many turns are read at once while catching up.
 const BATCH: usize = 2048;
 
+/// Writes that may wait to be taken in.
+const MAX_PENDING: usize = 256;
+
 /// A session in memory.
 pub(crate) struct SessionEntry {
     pub(crate) key: SessionKey,
     pub(crate) serial: Serial,
     pub(crate) data: RwLock<SessionData>,
+    bodies: Arc<SessionBodies>,
+    /// Writes of this process that could not be taken in at once.
+    pending: Mutex<Vec<Recorded>>,
     pub(crate) facts: Mutex<FactState>,
     pub(crate) history_tokens: Mutex<HistoryTokens>,
     /// How many messages, from the first, have been counted or cannot be.
@@ -50,6 +56,8 @@ impl SessionEntry {
             key: key.clone(),
             serial,
             data: RwLock::new(data.unwrap_or_else(|| SessionData::new(&*parts.lexical))),
+            bodies: parts.bodies.session(),
+            pending: Mutex::default(),
             facts: Mutex::new(FactState::default()),
             history_tokens: Mutex::new(HistoryTokens::default()),
             counted: AtomicUsize::new(0),
@@ -72,29 +80,59 @@ impl SessionEntry {
             }
         }
         let mut data = self.data.write();
-        if let Some(session) = session
-            && !data.is_current(session.change_seq)
-        {
-            catch_up(&mut data, session, self, parts)?;
+        if let Some(session) = session {
+            self.take_pending(&mut data, parts)?;
+            if !data.is_current(session.change_seq) {
+                catch_up(&mut data, session, self, parts)?;
+            }
         }
         Ok(parking_lot::RwLockWriteGuard::downgrade(data))
     }
 
-    /// Takes in a write of this process, if nothing else has to be read for it and nobody holds the state; whoever
-    /// reads next catches up otherwise.
-    pub(crate) fn apply(&self, recorded: &Recorded, parts: &Parts) -> Result<()> {
-        let Some(mut data) = self.data.try_write() else {
-            return Ok(());
-        };
-        if !data.is_next(recorded) {
-            return Ok(());
+    /// Takes in a write of this process. Where somebody holds the state, or an earlier write is still to come, it waits
+    /// for who looks next: then nothing has to be read back.
+    ///
+    /// # Errors
+    /// Those of the index.
+    pub(crate) fn apply(&self, recorded: Recorded, parts: &Parts) -> Result<()> {
+        {
+            let mut pending = self.pending.lock();
+            if pending.len() >= MAX_PENDING {
+                // Nobody has looked for long; the log has it all.
+                pending.clear();
+            }
+            pending.push(recorded);
         }
+        match self.data.try_write() {
+            Some(mut data) => self.take_pending(&mut data, parts),
+            None => Ok(()),
+        }
+    }
+
+    fn take_pending(&self, data: &mut SessionData, parts: &Parts) -> Result<()> {
+        let mut pending = self.pending.lock();
+        if pending.len() > 1 {
+            pending.sort_by_key(|recorded| recorded.session.change_seq);
+        }
+        let mut later = Vec::new();
+        for recorded in pending.drain(..) {
+            if data.is_next(&recorded) {
+                self.take(data, &recorded, parts)?;
+            } else if recorded.session.change_seq > data.seen {
+                later.push(recorded);
+            }
+        }
+        *pending = later;
+        Ok(())
+    }
+
+    fn take(&self, data: &mut SessionData, recorded: &Recorded, parts: &Parts) -> Result<()> {
         for stored in &recorded.appended {
             data.take_message(stored, &*parts.lexical)?;
         }
         let known = data.turns.len();
         data.take_turn(&recorded.turn);
-        self.put_body(&recorded.turn, &recorded.appended, &parts.bodies);
+        self.put_body(&recorded.turn, &recorded.appended, parts);
         data.set_session(recorded.session.clone());
         if (recorded.turn.index.0 as usize) < known {
             data.walk_branch();
@@ -114,9 +152,7 @@ impl SessionEntry {
 
     /// Forgets everything, because something of it was deleted.
     fn forget(&self, data: &mut SessionData, parts: &Parts) {
-        for at in 0..data.turns.len() {
-            parts.bodies.remove(self.serial, turn_index(at));
-        }
+        self.bodies.clear();
         *data = SessionData::new(&*parts.lexical);
         self.facts.lock().forget();
         self.history_tokens.lock().forget();
@@ -124,15 +160,15 @@ impl SessionEntry {
     }
 
     /// Keeps the body of a turn that was recorded whole just now; an older body of it is stale.
-    fn put_body(&self, turn: &Turn, appended: &[Arc<StoredMessage>], bodies: &Bodies) {
+    fn put_body(&self, turn: &Turn, appended: &[Arc<StoredMessage>], parts: &Parts) {
         if turn.message_count() == appended.len() as u64 {
             let record = TurnRecord {
                 turn: turn.clone(),
                 messages: appended.to_vec(),
             };
-            bodies.put(self.serial, turn.index, Arc::new(record));
+            parts.bodies.put(&self.bodies, turn.index, Arc::new(record));
         } else {
-            bodies.remove(self.serial, turn.index);
+            self.bodies.remove(turn.index);
         }
     }
 
@@ -141,7 +177,7 @@ impl SessionEntry {
     /// # Errors
     /// `NotFound`, when the store no longer has it; those of the store.
     pub(crate) fn body(&self, turn: TurnIndex, parts: &Parts) -> Result<Arc<TurnRecord>> {
-        if let Some(record) = parts.bodies.get(self.serial, turn) {
+        if let Some(record) = self.bodies.get(turn) {
             return Ok(record);
         }
         let mut records = parts.storage.turn_records(&self.key, turn, 1)?;
@@ -152,7 +188,7 @@ impl SessionEntry {
         let record = Arc::new(record);
         // An open turn changes with the next write, perhaps of another process, which this cache would not see.
         if record.turn.status != TurnStatus::Open {
-            parts.bodies.put(self.serial, turn, Arc::clone(&record));
+            parts.bodies.put(&self.bodies, turn, Arc::clone(&record));
         }
         Ok(record)
     }
@@ -195,7 +231,7 @@ fn catch_up(
             changed.extend(batch);
         }
         for turn in changed.iter().filter(|turn| turn.index.0 < session.turns) {
-            parts.bodies.remove(entry.serial, turn.index);
+            entry.bodies.remove(turn.index);
             data.take_turn(turn);
         }
         let seen = session.change_seq;

@@ -188,12 +188,7 @@ impl FactState {
             })
             .collect();
         if let Some(head) = self.head.as_mut().filter(|_| on_head) {
-            // All or none: a change that does not fit must leave no trace of its turn.
-            let mut ledger = head.ledger.clone();
-            for entry in &entries {
-                ledger.apply(entry)?;
-            }
-            head.ledger = ledger;
+            head.ledger.apply_all(&entries)?;
             head.refresh();
         }
         self.entries.extend(entries);
@@ -239,7 +234,7 @@ impl FactState {
         data: &SessionData,
         parts: &Parts,
     ) -> Result<Facts> {
-        if *branch == data.branch {
+        if branch.head == data.branch.head {
             self.follow(data)?;
             if let Some(head) = &mut self.head {
                 return Ok(head.facts(parts));

@@ -115,7 +115,7 @@ impl History for HistoryView<'_> {
 
     fn history_tokens(&self, overhead: u32) -> Result<u64> {
         let count = |event| Ok(self.tokens(event, None)?.native);
-        if *self.branch == self.data.branch {
+        if self.branch.head == self.data.branch.head {
             return self
                 .entry
                 .history_tokens

@@ -126,10 +126,7 @@ impl Documents {
 
     /// Document, content terms, length code and traits of each document of a range.
     #[inline]
-    pub(crate) fn iter(
-        &self,
-        range: &Range<u32>,
-    ) -> impl Iterator<Item = (u32, u32, u8, &Traits)> {
+    pub(crate) fn iter(&self, range: &Range<u32>) -> impl Iterator<Item = (u32, u32, u8, &Traits)> {
         let places = range.start as usize..range.end as usize;
         let traits = self.traits.get(places.clone()).unwrap_or_default();
         let codes = self.codes.get(places).unwrap_or_default();

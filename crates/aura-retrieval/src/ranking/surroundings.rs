@@ -129,7 +129,9 @@ impl Surroundings {
         } else {
             let mut rest = postings;
             for run in &self.runs {
-                rest = rest.get(position(rest, run.documents.start)..).unwrap_or_default();
+                rest = rest
+                    .get(position(rest, run.documents.start)..)
+                    .unwrap_or_default();
                 for posting in rest {
                     if posting.document() >= run.documents.end {
                         break;

@@ -156,6 +156,27 @@ proptest! {
     }
 
     #[test]
+    fn framed_counts_are_those_of_the_whole(
+        start in any_text(),
+        middle in any_text(),
+        end in any_text(),
+        frames in prop::collection::vec((any_text(), any_text()), 0..4),
+        plain in any::<bool>(),
+    ) {
+        let filler = if plain { "some plain words of a middle that is long enough to be split once ".repeat(4) } else { middle };
+        let text = [start, filler, end].concat();
+        let mut frames: Vec<(&str, &str)> = frames.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+        frames.extend([("", ""), ("[2024-05-03 10:00] Ana: ", "\n"), ("Ana: ", ""), ("", "\n"), (" ", "/"), ("'", " \n")]);
+        for counter in BuiltinCounter::ALL {
+            let counts = counter.count_framed(&text, &frames).unwrap();
+            for ((prefix, suffix), count) in frames.iter().zip(counts) {
+                let whole = [prefix, text.as_str(), suffix].concat();
+                prop_assert_eq!(counter.tokens(&whole), count, "{:?} {:?} {:?}", prefix, text, suffix);
+            }
+        }
+    }
+
+    #[test]
     fn counts_of_lines_add_up(first in any_text(), second in any_text()) {
         let first = format!("{first}\n");
         let second = second.trim_start_matches(|c: char| c.is_whitespace() || c == '/');

@@ -129,9 +129,18 @@ impl Vocabulary {
     /// How many tokens a text has.
     pub(super) fn count(&self, text: &str) -> usize {
         let mut tokens = 0;
+        self.for_each(text, |_, count| tokens += count);
+        tokens
+    }
+
+    /// Hands over where each piece of a text ends and how many tokens it has, in order.
+    #[inline]
+    pub(super) fn for_each(&self, text: &str, mut sink: impl FnMut(usize, usize)) {
+        let mut end = 0;
         Memo::with(self.rules, |memo| {
             pieces(text, self.rules, |piece| {
-                tokens += if piece.len() == 1 {
+                end += piece.len();
+                let tokens = if piece.len() == 1 {
                     1
                 } else {
                     let hash = hash(piece);
@@ -140,9 +149,9 @@ impl Vocabulary {
                         _ => 1,
                     })
                 };
+                sink(end, tokens);
             });
         });
-        tokens
     }
 }
 

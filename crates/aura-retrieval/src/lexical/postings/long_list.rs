@@ -244,7 +244,9 @@ mod tests {
             for start in (0..3_100).step_by(23) {
                 let range = start..start + start % 140;
                 let mut found = Vec::new();
-                list.for_each_within(&range, |document, frequency| found.push((document, frequency)));
+                list.for_each_within(&range, |document, frequency| {
+                    found.push((document, frequency))
+                });
                 let expected = documents.range(range).map(|(&d, &f)| (d, f));
                 assert!(found.into_iter().eq(expected));
             }
