@@ -71,6 +71,7 @@ impl Ours {
             query: &self.backend.query(question),
             visible: &visible,
             limit: BEST,
+            room: None,
             corpus: None,
             neighbours: None,
         };
@@ -147,6 +148,7 @@ fn search(criterion: &mut Criterion) {
                     ours.ask(question, |request| {
                         ours.index.search(&LexicalRequest {
                             limit,
+                            room: None,
                             neighbours,
                             ..*request
                         })

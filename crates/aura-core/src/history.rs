@@ -46,6 +46,8 @@ pub struct RecallRequest<'a> {
     pub query: &'a str,
     /// How many candidates to return at most.
     pub pool: usize,
+    /// Tokens there is room for; candidates that come after a multiple of it need not be returned.
+    pub room: u32,
     /// Only visible turns at positions below this one are searched: the rest is shown verbatim.
     pub before: usize,
     /// A pause longer than this, in milliseconds, ends a sitting; neighbour windows do not cross it.

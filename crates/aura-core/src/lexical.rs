@@ -94,6 +94,9 @@ pub struct LexicalRequest<'a> {
     pub visible: &'a [EventRange],
     /// How many messages to find at most.
     pub limit: usize,
+    /// Tokens that the messages found may be shown in: with neighbours, those ranked below twice as much are left out,
+    /// since nothing could make room for them.
+    pub room: Option<u32>,
     /// Statistics of a larger corpus that this index is a part of; without, those of its own visible messages.
     pub corpus: Option<&'a CorpusStatistics>,
     /// Rank by the message and its neighbours rather than by the message alone; the value is the longest pause within

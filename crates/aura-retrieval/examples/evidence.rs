@@ -104,6 +104,7 @@ fn main() -> Result<(), Failure> {
                 query: &backend.query(text(question, "text")),
                 visible: &visible,
                 limit: pool,
+                room: None,
                 corpus: None,
                 neighbours,
             });

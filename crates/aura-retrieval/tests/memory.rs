@@ -72,6 +72,7 @@ fn memory_a_turn_and_allocations_a_search() {
                 query,
                 visible: &visible,
                 limit: 20,
+                room: None,
                 corpus: None,
                 neighbours: None,
             });

@@ -76,7 +76,14 @@ pub(crate) fn run<'a>(
     let window = newest_turns(request, history, meter, visible.turns, wanted, room)?;
     let wants_response = policy.mode != PolicyMode::FullHistory && !asked.tail.has_response();
     let facts = facts(request, history, &query, ledger)?;
-    let recall = recall(request, history, &query, window.before, ledger)?;
+    let recent = window
+        .turns
+        .iter()
+        .fold(0, |sum: u32, turn| sum.saturating_add(turn.tokens));
+    let room = room
+        .saturating_sub(recent)
+        .min(policy.max_recall_tokens.unwrap_or(u32::MAX));
+    let recall = recall(request, history, &query, window.before, room, ledger)?;
     Ok(Retrieved {
         query,
         asked,
@@ -314,6 +321,7 @@ fn recall(
     history: &dyn History,
     query: &str,
     before: usize,
+    room: u32,
     ledger: &mut Ledger,
 ) -> Result<Recall> {
     let policy = request.policy;
@@ -328,6 +336,7 @@ fn recall(
     history.recall(&RecallRequest {
         query,
         pool: POOL,
+        room,
         before,
         sitting_gap: policy.sitting_gap.as_millis(),
         now: request.now,

@@ -139,6 +139,7 @@ impl History for HistoryView<'_> {
             query: &query,
             visible: &ranges,
             limit: request.pool,
+            room: Some(request.room),
             corpus: None,
             neighbours: Some(request.sitting_gap),
         });

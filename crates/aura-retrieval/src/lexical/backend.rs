@@ -36,6 +36,7 @@ thread_local! {
 ///     query: &backend.query("What is the name of my cat?"),
 ///     visible: &[EventRange::new(EventId(1), EventId(2))],
 ///     limit: 10,
+///     room: None,
 ///     corpus: None,
 ///     neighbours: None,
 /// });

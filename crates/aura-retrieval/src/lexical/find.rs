@@ -114,6 +114,7 @@ impl SessionIndex {
                 },
                 top.into_sorted(),
                 limit,
+                request.room,
             ),
             None => top
                 .into_sorted()

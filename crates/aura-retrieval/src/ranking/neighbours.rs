@@ -77,11 +77,19 @@ pub(crate) fn pool_size(limit: usize) -> usize {
     (limit * 2 / 5).max(limit.min(48))
 }
 
-/// The best `limit` of `pool` (score on the grid and document) and its neighbours.
+/// How many times the room the hits may fill: some of them turn out to be shown already, doubled or superseded.
+const SPARE_ROOM: u64 = 2;
+
+/// Hits that are given however little room there is.
+const LEAST_HITS: usize = 16;
+
+/// The best `limit` of `pool` (score on the grid and document) and its neighbours; with `room` for so many tokens, not
+/// many more than fit.
 pub(crate) fn rank(
     place: &Neighbourhood<'_, '_>,
     pool: impl Iterator<Item = (i32, u32)>,
     limit: usize,
+    room: Option<u32>,
 ) -> Vec<LexicalHit> {
     let pool = pool.map(|(_, document)| document);
     let near = Surroundings::of(place.documents, place.visible, pool, place.sitting_gap);
@@ -121,7 +129,16 @@ pub(crate) fn rank(
             relevance: (score / place.weighted.maximum).clamp(0.0, 1.0),
         })
     };
-    keys.into_iter().filter_map(hit).collect()
+    let mut left = room.map_or(u64::MAX, |room| u64::from(room) * SPARE_ROOM);
+    let mut hits: Vec<LexicalHit> = Vec::with_capacity(keys.len());
+    for hit in keys.into_iter().filter_map(hit) {
+        if left == 0 && hits.len() >= LEAST_HITS {
+            break;
+        }
+        left = left.saturating_sub(u64::from(hit.tokens));
+        hits.push(hit);
+    }
+    hits
 }
 
 /// Scales over the pool, subtracts the cost, and keeps the best: rank and number in `ranked`, in one number each.

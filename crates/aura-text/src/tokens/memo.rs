@@ -5,13 +5,13 @@ use std::cell::Cell;
 
 use super::pieces::Rules;
 
-/// Longest piece remembered, so that a slot is one cache line.
-const KEY: usize = 60;
-/// Direct-mapped slots (a power of two): 256 kB for each thread that counts.
-const SLOTS: usize = 4096;
+/// Longest piece remembered: nearly every word, and two slots share a cache line.
+const KEY: usize = 28;
+/// Direct-mapped slots (a power of two): 512 kB for each thread that counts.
+const SLOTS: usize = 1 << 14;
 
 #[derive(Clone, Copy)]
-#[repr(align(64))]
+#[repr(align(32))]
 struct Slot {
     key: [u8; KEY],
     /// Length of the piece; 0 where nothing is remembered.
@@ -92,8 +92,8 @@ mod tests {
             assert_eq!(memo.tokens(b"miso", 7, || unreachable!()), 2);
             assert_eq!(memo.tokens(b"nori", 7, || 1), 1);
             assert_eq!(memo.tokens(b"miso", 7, || 3), 3);
-            assert_eq!(memo.tokens(&[b'x'; 61], 9, || 9), 9);
-            assert_eq!(memo.tokens(&[b'x'; 61], 9, || 8), 8);
+            assert_eq!(memo.tokens(&[b'x'; 29], 9, || 9), 9);
+            assert_eq!(memo.tokens(&[b'x'; 29], 9, || 8), 8);
         });
         Memo::with(Rules::Cl100k, |memo| {
             assert_eq!(memo.tokens(b"miso", 7, || 4), 4)

@@ -76,6 +76,7 @@ pub(super) fn request<'a>(
         query,
         visible,
         limit,
+        room: None,
         corpus: None,
         neighbours: None,
     }
