@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use aura_core::{
     BlockRef, CandidateRecord, CompiledContext, ContextMessage, Digest, Error, ErrorKind, EventId,
-    Fate, History, Label, Manifest, Replan, Result, Section, Timestamp, json,
+    Fate, History, Label, Manifest, Replan, RequestId, Result, Section, Timestamp, json,
 };
 use serde::{Deserialize, Serialize};
 
@@ -18,18 +18,25 @@ use crate::stage::retrieve::{Asked, asked};
 use crate::stage::serialize::{Serialized, list_tokens, sums, tool_tokens};
 
 /// The version of the plan's bytes.
-const PLAN_VERSION: u32 = 1;
+const PLAN_VERSION: u32 = 2;
 
 /// What the first compilation of a turn showed, byte for byte, and what must hold for it to be shown again.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FrozenPlan {
+    body: Body,
+    manifest: Arc<Manifest>,
+}
+
+/// The plan without its manifest, which is kept anyway.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct FrozenPlan {
+struct Body {
     plan_version: u32,
+    request_id: RequestId,
     system: Option<Digest>,
     messages: Vec<ContextMessage>,
     sources: Vec<EventId>,
     guards: Vec<Guard>,
-    manifest: Arc<Manifest>,
 }
 
 /// What must hold of the principal and the time for a block to be shown.
@@ -49,28 +56,41 @@ pub(crate) enum Reuse {
 }
 
 impl FrozenPlan {
-    /// Reads the bytes of a plan.
+    /// Reads the bytes of a plan; `manifest` gives the manifest of the compilation that made it.
     ///
     /// # Errors
-    /// `Invalid`, when they are no plan or one of another version of the compiler: compile afresh then.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
-        let plan: Self = json::parse("plan", bytes)?;
-        if plan.plan_version != PLAN_VERSION || plan.manifest.compiler_version != COMPILER_VERSION {
-            return Err(Error::invalid_field(
-                "plan",
+    /// `Invalid`, when they are no plan or one of another version of the compiler, or when its manifest is gone: compile
+    /// afresh then. Those of `manifest`.
+    pub fn from_bytes(
+        bytes: &[u8],
+        manifest: impl FnOnce(&RequestId) -> Result<Option<Arc<Manifest>>>,
+    ) -> Result<Self> {
+        let body: Body = json::parse("plan", bytes)?;
+        let refuse = |field: &'static str, why: &str| Err(Error::invalid_field("plan", field, why));
+        if body.plan_version != PLAN_VERSION {
+            return refuse(
                 "plan_version",
                 "was written by another version of the compiler",
-            ));
+            );
         }
-        Ok(plan)
+        match manifest(&body.request_id)? {
+            Some(manifest) if manifest.compiler_version == COMPILER_VERSION => {
+                Ok(Self { body, manifest })
+            }
+            Some(_) => refuse(
+                "plan_version",
+                "was written by another version of the compiler",
+            ),
+            None => refuse("request_id", "names a manifest that is gone"),
+        }
     }
 
-    /// The bytes to keep.
+    /// The bytes to keep, beside the manifest of the same compilation.
     ///
     /// # Errors
     /// `Internal`, when a type of ours cannot be written, which is a defect.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
-        json::to_string(self).map(String::into_bytes)
+        json::to_string(&self.body).map(String::into_bytes)
     }
 
     /// Freezes a fresh context but for its last `tail` messages; `sources` are the events that its facts rest on.
@@ -90,11 +110,14 @@ impl FrozenPlan {
         sources.sort_unstable();
         sources.dedup();
         Self {
-            plan_version: PLAN_VERSION,
-            system: system_digest(request),
-            messages,
-            sources,
-            guards: guards(request, &context.manifest),
+            body: Body {
+                plan_version: PLAN_VERSION,
+                request_id: context.manifest.request_id.clone(),
+                system: system_digest(request),
+                messages,
+                sources,
+                guards: guards(request, &context.manifest),
+            },
             manifest: context.manifest.clone(),
         }
     }
@@ -115,7 +138,7 @@ impl FrozenPlan {
         if !self.asks(&asked) {
             return Ok(Reuse::Replan(Replan::Changed));
         }
-        let mut messages = self.messages.clone();
+        let mut messages = self.body.messages.clone();
         let open = messages
             .iter_mut()
             .filter(|message| matches!(message.section, Section::Question | Section::Tail));
@@ -159,7 +182,7 @@ impl FrozenPlan {
             && made.session_id == *request.session_id
             && made.turn_id == *request.turn_id
             && made.tool_schema_version == manifest::tool_schema_version(request)
-            && self.system == system_digest(request);
+            && self.body.system == system_digest(request);
         if !same {
             return Ok(Some(Replan::Changed));
         }
@@ -170,10 +193,10 @@ impl FrozenPlan {
         let principal = &made.principal;
         let someone_else = principal.tenant != request.principal.tenant
             || principal.user != request.principal.user;
-        if someone_else || !self.guards.iter().all(holds) {
+        if someone_else || !self.body.guards.iter().all(holds) {
             return Ok(Some(Replan::Revoked));
         }
-        for event in &self.sources {
+        for event in &self.body.sources {
             match history.message(*event) {
                 Ok(_) => {}
                 Err(error) if error.kind() == ErrorKind::NotFound => {
@@ -188,6 +211,7 @@ impl FrozenPlan {
     /// Whether the plan asks what the open turn asks.
     fn asks(&self, asked: &Asked) -> bool {
         let planned = self
+            .body
             .messages
             .iter()
             .filter(|message| matches!(message.section, Section::Question | Section::Tail));

@@ -201,9 +201,19 @@ fn stored_plan(parts: &Parts, key: &SessionKey, turn_id: &TurnId) -> Result<Opti
     if let Some(plan) = waiting.and_then(|waiting| waiting.plan.clone()) {
         return Ok(Some(plan));
     }
-    let stored = parts.storage.plan(key, turn_id)?;
-    // A plan of another version of the compiler is as good as none: the turn is planned afresh.
-    Ok(stored.and_then(|bytes| FrozenPlan::from_bytes(&bytes).ok()))
+    let Some(bytes) = parts.storage.plan(key, turn_id)? else {
+        return Ok(None);
+    };
+    let manifest = |request: &RequestId| {
+        let found = parts.storage.manifest(&key.tenant, request)?;
+        Ok(found.map(Arc::new))
+    };
+    match FrozenPlan::from_bytes(&bytes, manifest) {
+        Ok(plan) => Ok(Some(plan)),
+        // A plan of another version of the compiler is as good as none: the turn is planned afresh.
+        Err(error) if error.kind() == ErrorKind::Invalid => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// The facts that the branch sees, after the turns that wait have been distilled. Neither a failure of the extractor

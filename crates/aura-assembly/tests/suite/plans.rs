@@ -1,6 +1,7 @@
 //! The plan of a turn: frozen at its first compilation.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use aura_assembly::{Compiled, FrozenPlan, render};
 use aura_core::{Block, Label, Message, Replan, Section, Timestamp};
@@ -23,7 +24,12 @@ fn first(world: &World, ask: &Ask) -> (Compiled, Ask) {
     let compiled = ask.compile(world);
     let bytes = compiled.plan.as_ref().unwrap().to_bytes().unwrap();
     let mut next = ask.clone();
-    next.plan = Some(FrozenPlan::from_bytes(&bytes).unwrap());
+    let manifest = Arc::clone(&compiled.context.manifest);
+    let plan = FrozenPlan::from_bytes(&bytes, |request| {
+        assert_eq!(*request, manifest.request_id);
+        Ok(Some(manifest.clone()))
+    });
+    next.plan = Some(plan.unwrap());
     (compiled, next)
 }
 
@@ -215,14 +221,17 @@ fn another_budget_policy_question_or_system_prompt_plans_anew() {
 
 #[test]
 fn what_is_no_plan_is_refused() {
-    assert!(FrozenPlan::from_bytes(b"{}").is_err());
     let (planned, _) = first(&lamps(), &Ask::new("Hi"));
+    let manifest = planned.context.manifest;
     let bytes = planned.plan.unwrap().to_bytes().unwrap();
-    let other =
-        String::from_utf8(bytes)
-            .unwrap()
-            .replacen("\"plan_version\":1", "\"plan_version\":2", 1);
-    assert!(FrozenPlan::from_bytes(other.as_bytes()).is_err());
+    let read = |bytes: &[u8]| FrozenPlan::from_bytes(bytes, |_| Ok(Some(manifest.clone())));
+    assert!(read(&bytes).is_ok());
+    assert!(read(b"{}").is_err());
+    let text = String::from_utf8(bytes.clone()).unwrap();
+    let other = text.replacen("\"plan_version\":2", "\"plan_version\":1", 1);
+    assert_ne!(text, other);
+    assert!(read(other.as_bytes()).is_err());
+    assert!(FrozenPlan::from_bytes(&bytes, |_| Ok(None)).is_err());
 }
 
 proptest! {
