@@ -4,6 +4,7 @@
 //! `AURA_BENCH_TURNS=1000,10000` chooses the sizes.
 #![expect(clippy::unwrap_used, reason = "a bench stops at the first surprise")]
 
+use std::cell::RefCell;
 use std::hint::black_box;
 use std::time::Duration;
 
@@ -53,22 +54,57 @@ fn build_context(criterion: &mut Criterion) {
         let peer = TantivyPeer::new(texts.iter().map(String::as_str)).unwrap();
         assert_eq!(peer.segments(), 1);
 
+        let corpus = RefCell::new(corpus);
+        let question = || corpus.borrow_mut().questions(1, 8).pop().unwrap();
+        let record = || recorded_one(&engine, &me, &chat, corpus.borrow_mut().turn(WORDS));
+        let idle = || engine.flush(Duration::from_secs(60)).unwrap();
+        let build = |question: String| {
+            black_box(
+                engine
+                    .build_context(&me, &chat, &ContextRequest::ask(question))
+                    .unwrap(),
+            )
+        };
+        let search = |question: String| black_box(peer.search(&question, 20).unwrap());
+        // At once after the write: the call itself counts and distils the new turn.
+        group.bench_function(BenchmarkId::new("aura, at once", size), |bencher| {
+            bencher.iter_batched(
+                || {
+                    record();
+                    question()
+                },
+                build,
+                BatchSize::PerIteration,
+            );
+        });
+        // After the pause that a model's answer takes: the background thread has done its work.
         group.bench_function(BenchmarkId::new("aura", size), |bencher| {
             bencher.iter_batched(
                 || {
-                    recorded_one(&engine, &me, &chat, corpus.turn(WORDS));
-                    ContextRequest::ask(corpus.questions(1, 8).pop().unwrap())
+                    record();
+                    idle();
+                    question()
                 },
-                |request| black_box(engine.build_context(&me, &chat, &request).unwrap()),
+                build,
+                BatchSize::PerIteration,
+            );
+        });
+        // The peer in the same rhythm: what an agent does between two questions leaves its caches as cold as ours.
+        let name = BenchmarkId::new("tantivy query alone, same rhythm", size);
+        group.bench_function(name, |bencher| {
+            bencher.iter_batched(
+                || {
+                    record();
+                    build(question());
+                    idle();
+                    question()
+                },
+                search,
                 BatchSize::PerIteration,
             );
         });
         group.bench_function(BenchmarkId::new("tantivy query alone", size), |bencher| {
-            bencher.iter_batched(
-                || corpus.questions(1, 8).pop().unwrap(),
-                |question| black_box(peer.search(&question, 20).unwrap()),
-                BatchSize::PerIteration,
-            );
+            bencher.iter_batched(question, search, BatchSize::PerIteration);
         });
         engine.close().unwrap();
     }
