@@ -119,6 +119,7 @@ impl Baseline for Bm25Alone {
             query: &self.backend.query(&question.text),
             visible: &[EventRange::new(EventId(1), EventId(u64::MAX))],
             limit: self.messages,
+            room: None,
             corpus: None,
             neighbours: None,
         });
