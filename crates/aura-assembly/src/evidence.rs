@@ -1,8 +1,8 @@
 //! The fenced message on the user's side that carries what was recalled, evidence and facts as data.
 //!
 //! Every group stands between an opening and a closing line of one delimiter, `context-0`; where a payload holds that
-//! word the number rises until none does, so no payload can forge an end or a beginning. All segments begin with a
-//! character that is no white space and end in a line feed, so that their counts add up.
+//! word the number rises until none does, so no payload can forge an end or a beginning. All segments begin with `[`, `<`,
+//! `-` or a letter of ours, never with white space or `/`, and end in a line feed, so that their counts add up.
 
 use std::sync::Arc;
 

@@ -53,7 +53,7 @@ impl Meter {
     }
 
     /// Whether the count of a text is the sum of the counts of its segments, where each ends in a line feed and the next
-    /// begins with a character that is no white space. So it is for byte pair vocabularies whose pattern ends there.
+    /// begins with a character that is neither white space nor `/`. So it is for byte pair vocabularies whose pattern ends there.
     #[must_use]
     pub fn is_additive(&self) -> bool {
         self.additive

@@ -69,7 +69,7 @@ pub enum Section {
 
 /// One message of a compiled context, in the order to be sent.
 ///
-/// JSON is the `generic` form; [`CompiledContext`] renders the others.
+/// Its own JSON has every field, bookkeeping too; what a model is sent is leaner and is rendered by `aura_assembly::render`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ContextMessage {
