@@ -100,6 +100,12 @@ pub trait History {
     /// `NotFound`, when it is not visible; storage errors.
     fn message(&self, event: EventId) -> Result<MessageView>;
 
+    /// Says which messages will be asked for next, so that they can be brought near together rather than one by one.
+    /// Only a hint: by default nothing happens.
+    fn prefetch(&self, events: &[EventId]) {
+        let _ = events;
+    }
+
     /// The tokens of the whole visible history as messages of their own role, `overhead` added a message.
     ///
     /// # Errors

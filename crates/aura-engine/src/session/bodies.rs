@@ -94,6 +94,14 @@ impl SessionBodies {
         Some(record)
     }
 
+    /// Those of the bodies of some turns that are here, without counting as their use.
+    pub(crate) fn peek(&self, turns: impl Iterator<Item = TurnIndex>) -> Vec<Arc<TurnRecord>> {
+        let slots = self.slots.read();
+        turns
+            .filter_map(|turn| slots.get(turn.0 as usize)?.record.clone())
+            .collect()
+    }
+
     /// Forgets the body of a turn.
     pub(crate) fn remove(&self, turn: TurnIndex) {
         if let Some(slot) = self.slots.write().get_mut(turn.0 as usize) {

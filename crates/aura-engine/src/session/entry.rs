@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use aura_core::{
-    Error, ErrorKind, EventId, EventRange, Recorded, Result, Session, SessionKey, StoredMessage,
-    Turn, TurnIndex, TurnRecord, TurnStatus,
+    Error, ErrorKind, EventId, EventRange, Part, Recorded, Result, Session, SessionKey,
+    StoredMessage, Turn, TurnIndex, TurnRecord, TurnStatus,
 };
 use parking_lot::{Mutex, RwLock, RwLockReadGuard};
 
@@ -170,6 +170,24 @@ impl SessionEntry {
         } else {
             self.bodies.remove(turn.index);
         }
+    }
+
+    /// Brings the bodies of some turns into the processor's cache, as far as they are in memory: each step reads the same
+    /// of all of them, so that it waits for them together.
+    pub(crate) fn warm(&self, turns: impl Iterator<Item = TurnIndex>) {
+        /// What one line of the cache holds.
+        const LINE: usize = 64;
+        let bodies = self.bodies.peek(turns);
+        let messages = || bodies.iter().flat_map(|body| &body.messages);
+        let parts: usize = messages().map(|stored| stored.message.parts.len()).sum();
+        let texts = || {
+            let parts = messages().flat_map(|stored| &stored.message.parts);
+            parts.filter_map(Part::plain_text)
+        };
+        let lengths: usize = texts().map(str::len).sum();
+        let lines = texts().flat_map(|text| text.as_bytes().iter().take(LINE * 8).step_by(LINE));
+        let letters: usize = lines.map(|byte| usize::from(*byte)).sum();
+        std::hint::black_box(parts + lengths + letters);
     }
 
     /// The body of a turn, from memory or the store.

@@ -113,6 +113,11 @@ impl History for HistoryView<'_> {
         self.message_view(stored.ok_or_else(|| gone(event))?)
     }
 
+    fn prefetch(&self, events: &[EventId]) {
+        let turns = events.iter().filter_map(|event| self.turn_of(*event));
+        self.entry.warm(turns);
+    }
+
     fn history_tokens(&self, overhead: u32) -> Result<u64> {
         let count = |event| Ok(self.tokens(event, None)?.native);
         if self.branch.head == self.data.branch.head {

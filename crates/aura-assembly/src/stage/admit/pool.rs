@@ -112,6 +112,7 @@ impl<'p> Picker<'p> {
 
     /// Goes through recalled messages and blocks together, the more valuable first.
     pub(super) fn fill(&mut self, pool: &[RecallCandidate], blocks: Vec<Scored>) -> Result<()> {
+        self.prefetch(pool);
         let mut pool = pool.iter().peekable();
         let mut blocks = blocks.into_iter().peekable();
         let mut left = match self.request.policy.top_k {
@@ -135,6 +136,20 @@ impl<'p> Picker<'p> {
                 self.candidate(candidate, &mut left)?;
             }
         }
+    }
+
+    /// Says which messages will be looked at, as far as the room goes.
+    fn prefetch(&self, pool: &[RecallCandidate]) {
+        let mut left = self.room.left();
+        let fits = |candidate: &&RecallCandidate| {
+            let cost = candidate.tokens.excerpt;
+            let fits = cost <= left;
+            left = left.saturating_sub(cost);
+            fits
+        };
+        let events = pool.iter().take_while(fits);
+        let events: Vec<EventId> = events.map(|candidate| candidate.event_id).collect();
+        self.history.prefetch(&events);
     }
 
     /// Offers the turns before `before`, the newest first, as P5.
