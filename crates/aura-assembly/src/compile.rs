@@ -177,12 +177,14 @@ impl<'r, 'a> Run<'r, 'a> {
         })?;
         let mut ledger = self.ledger;
         note(&mut ledger, &retrieved, admitted, recalled);
+        ledger.add_notices(&list.sent.notices);
+        let frame = list.sent.frame;
         let sources = plan_sources(&ledger, &retrieved);
         let finished = Finished { list, sums };
         let fresh = failed.is_none();
         let context = finish(request, meter, finished, ledger, failed);
         let tail = retrieved.asked.tail.messages.len();
-        let plan = fresh.then(|| FrozenPlan::freeze(request, &context, tail, sources));
+        let plan = fresh.then(|| FrozenPlan::freeze(request, &context, frame, tail, sources));
         Ok(Compiled { context, plan })
     }
 }

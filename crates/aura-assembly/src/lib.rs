@@ -13,6 +13,7 @@ pub mod fallback;
 mod manifest;
 mod meter;
 mod plan;
+mod provider;
 pub mod render;
 mod request;
 mod stage;
@@ -21,8 +22,10 @@ mod transcript;
 pub use compile::compile;
 pub use facts::FactIndex;
 pub use meter::{
-    CALL_TOKENS, LIST_TOKENS, MEDIA_TOKENS, MESSAGE_TOKENS, Meter, NAME_TOKENS, TOOL_TOKENS,
-    message_tokens,
+    CALL_TOKENS, LIST_TOKENS, MEDIA_TOKENS, MESSAGE_TOKENS, Meter, NAME_TOKENS, SEALED_BYTES,
+    TOOL_TOKENS, message_tokens,
 };
 pub use plan::FrozenPlan;
+pub use provider::repair::{Repair, Repaired, repair};
+pub use provider::verify::{Rule, Violation, rules, verify};
 pub use request::{COMPILER_VERSION, CompileRequest, Compiled, Failure, POOL, Timer};

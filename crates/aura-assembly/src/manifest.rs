@@ -40,6 +40,15 @@ impl Ledger {
         });
     }
 
+    /// Adds notices that are not there yet.
+    pub(crate) fn add_notices(&mut self, notices: &[Notice]) {
+        for notice in notices {
+            if !self.notices.contains(notice) {
+                self.notices.push(notice.clone());
+            }
+        }
+    }
+
     /// Notes calls and results that were left out.
     pub(crate) fn note_orphans(&mut self, orphans: &[BlockRef]) {
         let notices = orphans.iter().cloned();

@@ -17,6 +17,8 @@ pub const NAME_TOKENS: u32 = 1;
 pub const CALL_TOKENS: u32 = 4;
 /// A media part by reference: an image of 1024 × 1024 at high detail (85 and 170 for each of four tiles).
 pub const MEDIA_TOKENS: u32 = 765;
+/// Bytes of sealed reasoning for a token: 4.5 bytes of text, of which base64 makes 6.
+pub const SEALED_BYTES: usize = 6;
 /// Around a tool definition, beside its name, description and schema.
 pub const TOOL_TOKENS: u32 = 10;
 /// Once a list: what begins the answer.
@@ -112,15 +114,14 @@ impl Meter {
     }
 }
 
-/// What a message of a context costs, [`MESSAGE_TOKENS`] included: content, name, calls and media; for a native form
-/// without any of them its JSON.
+/// What a message of a context costs, [`MESSAGE_TOKENS`] included: content, name, calls, media and the reasoning in its
+/// native form; for a native form without any content, calls or media its JSON.
 ///
 /// # Errors
 /// Those of the counter.
 pub fn message_tokens(message: &ContextMessage, counter: &dyn TokenCounter) -> Result<u32> {
     let mut tokens = MESSAGE_TOKENS.saturating_add(counter.count(&message.content)?);
-    let projected =
-        !message.content.is_empty() || !message.tool_calls.is_empty() || !message.media.is_empty();
+    let projected = is_projected(message);
     if let Some(native) = message.native.as_ref().filter(|_| !projected) {
         tokens = tokens.saturating_add(counter.count(native.as_str())?);
     }
@@ -134,7 +135,42 @@ pub fn message_tokens(message: &ContextMessage, counter: &dyn TokenCounter) -> R
         tokens = tokens.saturating_add(CALL_TOKENS.saturating_add(call));
     }
     let media = u32::try_from(message.media.len()).unwrap_or(u32::MAX);
-    Ok(tokens.saturating_add(MEDIA_TOKENS.saturating_mul(media)))
+    let reasoning = if projected {
+        reasoning_tokens(message, counter)?
+    } else {
+        0
+    };
+    Ok(tokens
+        .saturating_add(MEDIA_TOKENS.saturating_mul(media))
+        .saturating_add(reasoning))
+}
+
+/// Whether a message shows anything beside its native form, or has none.
+pub(crate) fn is_projected(message: &ContextMessage) -> bool {
+    message.native.is_none()
+        || !message.content.is_empty()
+        || !message.tool_calls.is_empty()
+        || !message.media.is_empty()
+}
+
+/// What the reasoning in a message's native form costs: the tokens of what can be read, and one for each
+/// [`SEALED_BYTES`] of what is sealed.
+///
+/// # Errors
+/// Those of the counter.
+pub(crate) fn reasoning_tokens(
+    message: &ContextMessage,
+    counter: &dyn TokenCounter,
+) -> Result<u32> {
+    let Some(native) = &message.native else {
+        return Ok(0);
+    };
+    let (texts, sealed) = crate::provider::native::reasoning_texts(native.as_str());
+    let mut tokens = u32::try_from(sealed.div_ceil(SEALED_BYTES)).unwrap_or(u32::MAX);
+    for text in texts {
+        tokens = tokens.saturating_add(counter.count(&text)?);
+    }
+    Ok(tokens)
 }
 
 /// What a message costs as it stands in the log, [`MESSAGE_TOKENS`] included.

@@ -12,10 +12,11 @@ use serde::{Deserialize, Serialize};
 use crate::compile::Finished;
 use crate::manifest::{self, Ledger};
 use crate::meter::Meter;
+use crate::provider::sent::{Frame, Losses};
 use crate::request::{COMPILER_VERSION, CompileRequest};
 use crate::stage::filter::Visible;
 use crate::stage::retrieve::{Asked, asked};
-use crate::stage::serialize::{Serialized, list_tokens, sums, tool_tokens};
+use crate::stage::serialize::{finish, sums};
 
 /// The version of the plan's bytes.
 const PLAN_VERSION: u32 = 2;
@@ -93,15 +94,22 @@ impl FrozenPlan {
         json::to_string(&self.body).map(String::into_bytes)
     }
 
-    /// Freezes a fresh context but for its last `tail` messages; `sources` are the events that its facts rest on.
+    /// Freezes a fresh context but for its frame and its last `tail` messages; `sources` are the events that its facts
+    /// rest on.
     pub(crate) fn freeze(
         request: &CompileRequest<'_>,
         context: &CompiledContext,
+        frame: Frame,
         tail: usize,
         mut sources: Vec<EventId>,
     ) -> Self {
-        let kept = context.messages.len().saturating_sub(tail);
-        let messages: Vec<ContextMessage> = context.messages.iter().take(kept).cloned().collect();
+        let all = context.messages.len();
+        let kept = all
+            .saturating_sub(tail)
+            .saturating_sub(usize::from(frame.last));
+        let planned = context.messages.iter().enumerate().take(kept);
+        let planned = planned.filter(|(at, _)| Some(*at) != frame.first);
+        let messages: Vec<ContextMessage> = planned.map(|(_, message)| message.clone()).collect();
         for message in &messages {
             if matches!(message.section, Section::History | Section::Evidence) {
                 sources.extend(&message.events);
@@ -147,12 +155,11 @@ impl FrozenPlan {
         }
         let tail = asked.tail.messages.iter();
         messages.extend(tail.map(|shown| shown.message.clone()));
-        let tool_tokens = tool_tokens(request.tools, meter)?;
-        let list = Serialized {
-            tokens: list_tokens(&messages, tool_tokens),
-            messages,
-            tool_tokens,
-        };
+        let mut losses = Losses::default();
+        for shown in &asked.tail.messages {
+            losses.note(shown, request.provider);
+        }
+        let list = finish(request, meter, messages, losses)?;
         let grown = !asked.tail.messages.is_empty();
         if grown && list.tokens > request.policy.input_budget() {
             return Ok(Reuse::Replan(Replan::Overflow));
@@ -160,6 +167,7 @@ impl FrozenPlan {
         let recall_tokens = self.manifest.totals.recall_tokens;
         let sums = sums(request, history, meter, &list, recall_tokens, false)?;
         self.account(&mut ledger, &asked);
+        ledger.add_notices(&list.sent.notices);
         Ok(Reuse::Holds(
             Box::new(Finished { list, sums }),
             Box::new(ledger),

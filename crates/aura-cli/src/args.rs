@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use aura::{AgentId, Label, Principal, TenantId, UserId};
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
-use crate::command::{context, demo, eval, explain, import, show};
+use crate::command::{context, demo, eval, explain, import, repair, show, verify};
 
 /// What `aura --help` says at its end.
 const AFTER: &str = "\
@@ -64,6 +64,10 @@ pub(crate) enum Command {
     Explain(explain::ExplainArgs),
     /// Measure how much of the evidence the contexts hold
     Eval(eval::EvalArgs),
+    /// Check the body of a request against the rules of its provider
+    Verify(verify::VerifyArgs),
+    /// Mend the body of a request that breaks rules of its provider
+    Repair(repair::RepairArgs),
 }
 
 /// Who is asking.

@@ -6,9 +6,11 @@ pub(crate) mod eval;
 pub(crate) mod explain;
 pub(crate) mod import;
 mod labels;
+pub(crate) mod repair;
 pub(crate) mod show;
 mod show_facts;
 mod show_log;
+pub(crate) mod verify;
 
 use std::path::Path;
 
@@ -41,5 +43,7 @@ pub(crate) fn execute(args: &Args, out: &mut Out) -> Result<Exit, Failure> {
         Command::Show(args) => show::run(common, args, out),
         Command::Explain(args) => explain::run(common, args, out),
         Command::Eval(args) => eval::run(common, args, out),
+        Command::Verify(args) => verify::run(common, args, out),
+        Command::Repair(args) => repair::run(common, args, out),
     }
 }

@@ -22,6 +22,12 @@ pub enum Provider {
     Generic,
     /// OpenAI chat completions.
     Openai,
+    /// The OpenAI Responses API.
+    OpenaiResponses,
+    /// The Anthropic Messages API.
+    Anthropic,
+    /// The Gemini API.
+    Gemini,
 }
 
 impl Provider {
@@ -31,6 +37,9 @@ impl Provider {
         match self {
             Self::Generic => "generic",
             Self::Openai => "openai",
+            Self::OpenaiResponses => "openai-responses",
+            Self::Anthropic => "anthropic",
+            Self::Gemini => "gemini",
         }
     }
 }
@@ -42,10 +51,13 @@ impl std::str::FromStr for Provider {
         match text {
             "generic" => Ok(Self::Generic),
             "openai" => Ok(Self::Openai),
+            "openai-responses" => Ok(Self::OpenaiResponses),
+            "anthropic" => Ok(Self::Anthropic),
+            "gemini" => Ok(Self::Gemini),
             _ => Err(Error::invalid_field(
                 "options",
                 "provider",
-                "must be generic or openai",
+                "must be generic, openai, openai-responses, anthropic or gemini",
             )),
         }
     }

@@ -58,7 +58,7 @@ pub use lexical::{
     LexicalMessage, LexicalQuery, LexicalRequest, LexicalTerm, LexicalWork,
 };
 pub use manifest::{
-    CacheSegment, Coverage, Explanation, Link, MANIFEST_VERSION, Manifest, Notice, Outcome,
+    CacheSegment, Coverage, Explanation, Link, Loss, MANIFEST_VERSION, Manifest, Notice, Outcome,
     PlanState, Replan, StageTime, Totals,
 };
 pub use memory::{Memory, MemoryKind, SourceType};

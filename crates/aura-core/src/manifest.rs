@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::candidate::{BlockRef, CandidateRecord, Fate, Stage};
 use crate::context::Provider;
 use crate::digest::Digest;
-use crate::id::{CallId, CorrelationId, RequestId, SessionId, TurnId};
+use crate::id::{CallId, CorrelationId, EventRange, RequestId, SessionId, TurnId};
 use crate::policy::PolicyMode;
 use crate::principal::Principal;
 use crate::receipt::{FailureReceipt, RetrievalReceipt};
@@ -107,6 +107,37 @@ pub struct PlanState {
     pub tail_messages: u32,
 }
 
+/// What a message loses when it is shown to another provider than the one it came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Loss {
+    /// Sealed reasoning or its signatures.
+    Reasoning,
+    /// A call that the provider itself executed, and its result.
+    ProviderTool,
+    /// A summary that the provider made of what came before.
+    Compaction,
+    /// Parts that only that provider understands.
+    Opaque,
+    /// A speaker's name that has no place in the other form.
+    Name,
+}
+
+impl Loss {
+    /// The name in JSON.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Reasoning => "reasoning",
+            Self::ProviderTool => "provider-tool",
+            Self::Compaction => "compaction",
+            Self::Opaque => "opaque",
+            Self::Name => "name",
+        }
+    }
+}
+
 /// Something the reader of a manifest should know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "notice", rename_all = "kebab-case", deny_unknown_fields)]
@@ -132,6 +163,29 @@ pub enum Notice {
     OrphanLeftOut {
         /// Which block it stood in.
         block: BlockRef,
+    },
+    /// Something of messages that are shown is left out, because the provider does not take it.
+    Lost {
+        /// What.
+        what: Loss,
+        /// Whose form the messages have: a provider or framework, or `aura`.
+        from: String,
+        /// Which messages.
+        events: Vec<EventRange>,
+    },
+    /// Native forms broke a rule of their provider and are shown by their parts.
+    NativeRefused {
+        /// The rule's id.
+        rule: String,
+        /// Where in the request, as a JSON pointer.
+        path: String,
+    },
+    /// The request breaks a rule of its provider all the same: it will be refused.
+    RuleBroken {
+        /// The rule's id.
+        rule: String,
+        /// Where in the request, as a JSON pointer.
+        path: String,
     },
 }
 

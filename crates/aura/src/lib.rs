@@ -24,7 +24,9 @@
 mod open;
 
 pub use aura_assembly::render::{messages_json, tools_json};
-pub use aura_assembly::{COMPILER_VERSION, Meter};
+pub use aura_assembly::{
+    COMPILER_VERSION, Meter, Repair, Repaired, Rule, Violation, repair, rules, verify,
+};
 pub use aura_core::*;
 pub use aura_engine::{
     AsOf, Cancel, ContextRequest, Engine, EngineOptions, RecordRequest, RecordedTurn, SystemClock,

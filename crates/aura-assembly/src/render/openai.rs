@@ -1,7 +1,9 @@
 //! OpenAI chat completions, with keys in alphabetical order.
 
-use aura_core::{ContextMessage, RawJson, RenderedMedia, Result, Role, ToolDefinition, json};
+use aura_core::{ContextMessage, Provider, RawJson, Result, Role, ToolDefinition, json};
 use serde::Serialize;
+
+use super::{media, quoted};
 
 #[derive(Serialize)]
 #[serde(untagged)]
@@ -26,27 +28,9 @@ struct Message<'m> {
 #[serde(untagged)]
 enum Content<'m> {
     Text(&'m str),
-    Parts(Vec<Part<'m>>),
+    Parts(Vec<RawJson>),
     /// A message that only calls tools: `null`.
     None,
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Part<'m> {
-    Text {
-        text: String,
-        r#type: &'static str,
-    },
-    Image {
-        image_url: Url<'m>,
-        r#type: &'static str,
-    },
-}
-
-#[derive(Serialize)]
-struct Url<'m> {
-    url: &'m str,
 }
 
 #[derive(Serialize)]
@@ -78,13 +62,13 @@ struct Signature<'t> {
 
 /// The messages as a JSON array; native forms are spliced unparsed.
 pub(super) fn messages(messages: &[ContextMessage]) -> Result<String> {
-    let all: Vec<Wire<'_>> = messages
-        .iter()
-        .map(|message| match &message.native {
+    let mut all = Vec::with_capacity(messages.len());
+    for message in messages {
+        all.push(match &message.native {
             Some(native) => Wire::Native(native),
-            None => Wire::Message(wire(message)),
-        })
-        .collect();
+            None => Wire::Message(wire(message)?),
+        });
+    }
     json::to_string(&all)
 }
 
@@ -104,15 +88,15 @@ pub(super) fn tools(tools: &[ToolDefinition]) -> Result<String> {
     json::to_string(&all)
 }
 
-fn wire(message: &ContextMessage) -> Message<'_> {
+fn wire(message: &ContextMessage) -> Result<Message<'_>> {
     let content = if !message.media.is_empty() {
-        Content::Parts(parts(message))
+        Content::Parts(parts(message)?)
     } else if message.content.is_empty() && !message.tool_calls.is_empty() {
         Content::None
     } else {
         Content::Text(&message.content)
     };
-    Message {
+    Ok(Message {
         content,
         name: message.name.as_deref(),
         role: message.role.as_str(),
@@ -129,38 +113,16 @@ fn wire(message: &ContextMessage) -> Message<'_> {
                 r#type: "function",
             })
             .collect(),
-    }
+    })
 }
 
-fn parts(message: &ContextMessage) -> Vec<Part<'_>> {
-    let text = |text: String| Part::Text {
-        text,
-        r#type: "text",
-    };
+fn parts(message: &ContextMessage) -> Result<Vec<RawJson>> {
+    let text = |text: &str| format!(r#"{{"text":{},"type":"text"}}"#, quoted(text));
     let words = Some(&message.content).filter(|content| !content.is_empty());
-    let media = message.media.iter().map(|media| {
-        if message.role == Role::User && can_open(media) {
-            Part::Image {
-                image_url: Url { url: &media.uri },
-                r#type: "image_url",
-            }
-        } else {
-            text(mention(media))
-        }
+    let media = message.media.iter().map(|one| {
+        let part = media::part(one, Provider::Openai).filter(|_| message.role == Role::User);
+        part.unwrap_or_else(|| text(&media::mention(one)))
     });
-    words.into_iter().cloned().map(text).chain(media).collect()
-}
-
-/// Whether the provider fetches it: images by address or as data; on the user's side alone.
-fn can_open(media: &RenderedMedia) -> bool {
-    let schemes = ["https://", "http://", "data:"];
-    media.mime.starts_with("image/") && schemes.iter().any(|scheme| media.uri.starts_with(scheme))
-}
-
-fn mention(media: &RenderedMedia) -> String {
-    if media.uri.starts_with("data:") {
-        format!("[{}]", media.mime)
-    } else {
-        format!("[{} {}]", media.mime, media.uri)
-    }
+    let parts = words.into_iter().map(|words| text(words)).chain(media);
+    parts.map(|part| RawJson::new("message", &part)).collect()
 }

@@ -9,8 +9,10 @@ use super::filter::Visible;
 use crate::facts::FactBook;
 use crate::manifest::Ledger;
 use crate::meter::{LIST_TOKENS, MESSAGE_TOKENS, Meter};
+use crate::provider::manner::{Manner, takes_blanks};
+use crate::provider::verify::is_blank;
 use crate::request::{CompileRequest, POOL};
-use crate::transcript::{Ending, Shown, ShownTurn};
+use crate::transcript::{EMPTY, Ending, Shown, ShownTurn};
 
 /// How many turns beyond those that fit are read to find the last tool response.
 const LOOK_BACK: usize = 8;
@@ -134,14 +136,13 @@ pub(crate) fn asked(
     ledger: &mut Ledger,
 ) -> Result<Asked> {
     let mut messages = Vec::new();
+    let manner = Manner::of(request).replanned(ledger.plan.replanned.is_some());
     if let Some(open) = open {
-        let turn = ShownTurn::of(open, request.provider, Ending::Open, meter)?;
+        let turn = ShownTurn::of(open, manner, Ending::Open, meter)?;
         ledger.note_orphans(&turn.orphans);
         messages = turn.messages;
     }
-    let question = messages
-        .iter()
-        .position(|shown| shown.message.role == Role::User);
+    let question = messages.iter().position(Shown::is_users);
     let (before, question, tail) = match question {
         Some(at) => {
             let mut tail = messages.split_off(at);
@@ -173,12 +174,14 @@ fn typed_question(request: &CompileRequest<'_>, meter: &Meter) -> Result<Option<
     if request.question.is_empty() {
         return Ok(None);
     }
-    let tokens = meter.count(request.question)?;
+    let refused = !takes_blanks(request.provider) && is_blank(request.question);
+    let question = if refused { EMPTY } else { request.question };
+    let tokens = meter.count(question)?;
     Ok(Some(Shown {
         message: plain(
             Role::User,
             Section::Question,
-            request.question.to_owned(),
+            question.to_owned(),
             tokens.saturating_add(MESSAGE_TOKENS),
         ),
         source: None,
@@ -222,9 +225,9 @@ pub(crate) fn fixed_tokens(
     Ok(sum)
 }
 
-/// The system prompt, unless it is empty.
+/// The system prompt, unless it says nothing.
 pub(crate) fn system_text<'a>(request: &CompileRequest<'a>) -> Option<&'a str> {
-    request.system.filter(|system| !system.is_empty())
+    request.system.filter(|system| !is_blank(system))
 }
 
 /// What to search by: the question of the call, or that of the open turn.
@@ -262,7 +265,7 @@ fn newest_turns(
         let position = count - back;
         let turn = ShownTurn::of(
             &history.turn(position)?,
-            request.provider,
+            Manner::of(request),
             Ending::Closed,
             meter,
         )?;

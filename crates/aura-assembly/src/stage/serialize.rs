@@ -11,6 +11,7 @@ use super::retrieve::plain;
 use crate::evidence;
 use crate::manifest::Sums;
 use crate::meter::{LIST_TOKENS, MESSAGE_TOKENS, Meter};
+use crate::provider::sent::{self, Losses, Sent};
 use crate::request::CompileRequest;
 use crate::transcript::Shown;
 
@@ -23,6 +24,8 @@ pub(crate) struct Serialized {
     pub(crate) tokens: u32,
     /// The tokens of the tools among them.
     pub(crate) tool_tokens: u32,
+    /// What the list got so that its provider takes it.
+    pub(crate) sent: Sent,
 }
 
 /// Writes the messages in their order; they are moved out of `admitted`.
@@ -33,6 +36,13 @@ pub(crate) fn run(
     ordered: Ordered,
 ) -> Result<Serialized> {
     let mut messages: Vec<ContextMessage> = Vec::new();
+    let (provider, mut losses) = (request.provider, Losses::default());
+    let mut push_all = |shown: Vec<Shown>, section: Section, out: &mut Vec<ContextMessage>| {
+        for shown in &shown {
+            losses.note(shown, provider);
+        }
+        push_all(shown, section, out);
+    };
     messages.extend(admitted.system.take());
     messages.extend(admitted.constraints.take());
     for turn in &mut admitted.history {
@@ -59,16 +69,29 @@ pub(crate) fn run(
     push_all(question, Section::Question, &mut messages);
     let tail = std::mem::take(&mut asked.tail.messages);
     push_all(tail, Section::Tail, &mut messages);
+    finish(request, meter, messages, losses)
+}
+
+/// Makes the list one that its provider takes, and counts it.
+pub(crate) fn finish(
+    request: &CompileRequest<'_>,
+    meter: &Meter,
+    mut messages: Vec<ContextMessage>,
+    losses: Losses,
+) -> Result<Serialized> {
+    let mut sent = sent::settle(&mut messages, request.provider, request.tools, meter)?;
+    sent.notices.extend(losses.notices());
     let tool_tokens = tool_tokens(request.tools, meter)?;
     Ok(Serialized {
         tokens: list_tokens(&messages, tool_tokens),
         messages,
         tool_tokens,
+        sent,
     })
 }
 
 /// The tokens of a whole list.
-pub(crate) fn list_tokens(messages: &[ContextMessage], tool_tokens: u32) -> u32 {
+fn list_tokens(messages: &[ContextMessage], tool_tokens: u32) -> u32 {
     let around = LIST_TOKENS.saturating_add(tool_tokens);
     messages
         .iter()
@@ -76,7 +99,7 @@ pub(crate) fn list_tokens(messages: &[ContextMessage], tool_tokens: u32) -> u32 
 }
 
 /// The tokens of the tools.
-pub(crate) fn tool_tokens(tools: &[ToolDefinition], meter: &Meter) -> Result<u32> {
+fn tool_tokens(tools: &[ToolDefinition], meter: &Meter) -> Result<u32> {
     let mut sum = 0_u32;
     for tool in tools {
         sum = sum.saturating_add(meter.tool(tool)?);

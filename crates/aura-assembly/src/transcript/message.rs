@@ -5,8 +5,7 @@ use aura_core::{
     Role, Section, StoredMessage, ToolResult,
 };
 
-/// The longest name that OpenAI takes.
-const NAME_CHARS: usize = 64;
+use crate::provider::repair::names::speaker;
 
 /// What stands in the place of bytes that are kept as an artifact.
 pub(crate) fn kept_as(handle: &ArtifactHandle) -> String {
@@ -14,7 +13,7 @@ pub(crate) fn kept_as(handle: &ArtifactHandle) -> String {
 }
 
 /// The messages that a stored message is shown as, their tokens not yet counted: one for each tool result, and one for
-/// all the rest, if there is any.
+/// all the rest, if there is any. Native forms are not among them.
 pub(crate) fn messages_of(stored: &StoredMessage, provider: Provider) -> Vec<ContextMessage> {
     let message = &stored.message;
     let results = message.parts.iter().filter_map(|part| match part {
@@ -26,18 +25,6 @@ pub(crate) fn messages_of(stored: &StoredMessage, provider: Provider) -> Vec<Con
         (Some(rest), Some(first)) if message.role == Role::Tool => add(first, rest),
         (Some(rest), _) => out.push(rest),
         (None, _) => {}
-    }
-    let native = message
-        .native
-        .as_ref()
-        .filter(|native| provider != Provider::Generic && native.format == provider.as_str());
-    if let Some(native) = native {
-        if out.is_empty() {
-            out.push(empty(stored, message.role));
-        }
-        if let [only] = out.as_mut_slice() {
-            only.native = Some(native.json.clone());
-        }
     }
     out
 }
@@ -93,7 +80,7 @@ fn rest(stored: &StoredMessage, provider: Provider) -> Option<ContextMessage> {
     out.name = message
         .name
         .as_deref()
-        .and_then(|name| wire_name(name, provider));
+        .and_then(|name| wire_name(name, message.role, provider));
     Some(out)
 }
 
@@ -114,17 +101,13 @@ fn push_text(content: &mut String, texts: &mut u32, text: &str) {
 }
 
 /// A speaker's name as the provider takes it.
-fn wire_name(name: &str, provider: Provider) -> Option<String> {
-    let wire: String = match provider {
-        Provider::Openai => {
-            let refused = |c: char| c.is_whitespace() || c.is_control() || "<|\\/>".contains(c);
-            name.trim()
-                .chars()
-                .take(NAME_CHARS)
-                .map(|c| if refused(c) { '_' } else { c })
-                .collect()
-        }
-        _ => name.to_owned(),
+fn wire_name(name: &str, role: Role, provider: Provider) -> Option<String> {
+    let wire = match provider {
+        Provider::Openai => speaker(name),
+        Provider::Generic => name.to_owned(),
+        // Where there is no field for names, they stand before the user's words, and nowhere else.
+        _ if role == Role::User => name.to_owned(),
+        _ => String::new(),
     };
     (!wire.is_empty()).then_some(wire)
 }

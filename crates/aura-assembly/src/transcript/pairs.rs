@@ -1,9 +1,10 @@
 //! Tool calls and their results, kept together.
 
-use aura_core::{BlockRef, ContextMessage, RenderedCall, Result, Role, Section};
+use aura_core::{BlockRef, ContextMessage, Provider, RenderedCall, Result, Role, Section};
 
 use super::shown::Shown;
-use crate::meter::{Meter, message_tokens};
+use crate::meter::{Meter, NAME_TOKENS, message_tokens};
+use crate::provider::manner::names_results;
 
 /// What stands for the result of a call that is still waited for.
 pub(crate) const WAITING: &str = "[no result yet]";
@@ -22,6 +23,7 @@ pub(crate) enum Ending {
 /// A result answers the latest call of its id before it that has none yet.
 pub(crate) fn pair(
     messages: Vec<Shown>,
+    provider: Provider,
     ending: Ending,
     orphans: &mut Vec<BlockRef>,
     meter: &Meter,
@@ -42,8 +44,34 @@ pub(crate) fn pair(
             join(shown, at, &mut slots, ending, &mut out, orphans, meter)?;
         }
     }
-    orphans.extend(slots.iter().flatten().filter_map(reference));
+    let left = slots.into_iter().flatten();
+    let left: Vec<BlockRef> = left.filter_map(|shown| reference(&shown)).collect();
+    // What a tool shows beside its result goes with the result.
+    out.retain(|shown| {
+        !shown.is_beside_result() || reference(shown).is_none_or(|event| !left.contains(&event))
+    });
+    orphans.extend(left);
+    if names_results(provider) {
+        name_results(&mut out, meter)?;
+    }
     Ok(out)
+}
+
+/// Gives each result the name of its call's tool.
+fn name_results(messages: &mut [Shown], meter: &Meter) -> Result<()> {
+    let mut names: std::vec::IntoIter<String> = Vec::new().into_iter();
+    for shown in messages {
+        let message = &mut shown.message;
+        if message.role != Role::Tool {
+            let calls = message.tool_calls.iter().map(|call| call.name.clone());
+            names = calls.collect::<Vec<_>>().into_iter();
+        } else if let Some(name) = names.next() {
+            let more = NAME_TOKENS.saturating_add(meter.recurring(&name)?);
+            message.tokens = message.tokens.saturating_add(more);
+            message.name = Some(name);
+        }
+    }
+    Ok(())
 }
 
 /// Appends a message with calls and its results.

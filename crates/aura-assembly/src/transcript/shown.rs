@@ -3,13 +3,19 @@
 use std::sync::Arc;
 
 use aura_core::{
-    ArtifactHandle, BlockRef, CallId, ContextMessage, EventId, MessageView, Part, Provider, Result,
+    ArtifactHandle, BlockRef, CallId, ContextMessage, EventId, MessageView, Part, Result,
     ResultContent, Role, StoredMessage, Turn, TurnView,
 };
 
+use super::fit::fit;
 use super::message::{kept_as, messages_of};
 use super::pairs::{Ending, pair};
-use crate::meter::{Meter, message_tokens, native_cost};
+use crate::meter::{
+    Meter, NAME_TOKENS, is_projected, message_tokens, native_cost, reasoning_tokens,
+};
+use crate::provider::manner::{Manner, is_own};
+use crate::provider::native;
+use crate::render::media::mention;
 
 /// What stands in the place of a result that has no artifact to point to.
 pub(crate) const LEFT_OUT: &str = "[left out for lack of room]";
@@ -39,24 +45,24 @@ pub(crate) struct ShownTurn {
 }
 
 impl ShownTurn {
-    /// Shows a turn for a provider.
+    /// Shows a turn.
     pub(crate) fn of(
         view: &TurnView,
-        provider: Provider,
+        manner: Manner,
         ending: Ending,
         meter: &Meter,
     ) -> Result<Self> {
         let mut messages = Vec::with_capacity(view.messages.len());
         let mut paired = false;
         for message in &view.messages {
-            show(message, provider, meter, &mut messages)?;
+            show(message, manner, ending, meter, &mut messages)?;
         }
         for shown in &messages {
             paired |= shown.message.role == Role::Tool || !shown.message.tool_calls.is_empty();
         }
         let mut orphans = Vec::new();
         if paired {
-            messages = pair(messages, ending, &mut orphans, meter)?;
+            messages = pair(messages, manner.provider, ending, &mut orphans, meter)?;
         }
         let mut turn = Self {
             turn: view.turn.clone(),
@@ -131,6 +137,18 @@ pub(crate) fn shrink(
 }
 
 impl Shown {
+    /// Whether it is media that a tool gave and that its result cannot hold.
+    pub(crate) fn is_beside_result(&self) -> bool {
+        let tool = |stored: &Arc<StoredMessage>| stored.message.role == Role::Tool;
+        self.message.role == Role::User && self.source.as_ref().is_some_and(tool)
+    }
+
+    /// Whether the user said it.
+    pub(crate) fn is_users(&self) -> bool {
+        let user = |stored: &Arc<StoredMessage>| stored.message.role == Role::User;
+        self.message.role == Role::User && self.source.as_ref().is_none_or(user)
+    }
+
     /// Puts the smaller form in place, if there is one: a handle or a placeholder for a tool result, and for a long
     /// text that is kept as an artifact its handle. Says whether it did.
     fn shrink(&mut self, texts_too: bool, meter: &Meter) -> Result<bool> {
@@ -143,6 +161,9 @@ impl Shown {
             let handle = result_handle(&stored, small.tool_call_id.as_ref());
             small.content = handle.map_or_else(|| LEFT_OUT.to_owned(), |handle| kept_as(&handle));
             small.media.clear();
+        } else if self.is_beside_result() {
+            let mentions: Vec<String> = small.media.drain(..).map(|one| mention(&one)).collect();
+            small.content = format!("{} {}", small.content, mentions.join(" "));
         } else if texts_too && !stored.large_parts.is_empty() {
             small.content = with_handles(&stored);
         } else {
@@ -199,23 +220,41 @@ fn with_handles(stored: &StoredMessage) -> String {
 }
 
 /// Shows one stored message; its tokens come from when it was written, where they can.
-fn show(view: &MessageView, provider: Provider, meter: &Meter, out: &mut Vec<Shown>) -> Result<()> {
-    let mut messages = messages_of(&view.stored, provider);
-    if let [only] = messages.as_mut_slice()
-        && !view.stored.message.parts.is_empty()
-    {
-        only.tokens = native_cost(view);
-        let (wire, own) = (only.name.as_deref(), view.stored.message.name.as_deref());
-        if let (Some(wire), Some(own)) = (wire, own)
-            && wire != own
-        {
-            let saved = meter.recurring(own)?;
-            let spent = meter.recurring(wire)?;
-            only.tokens = only.tokens.saturating_add(spent).saturating_sub(saved);
+fn show(
+    view: &MessageView,
+    manner: Manner,
+    ending: Ending,
+    meter: &Meter,
+    out: &mut Vec<Shown>,
+) -> Result<()> {
+    let (stored, provider) = (&*view.stored, manner.provider);
+    let mut messages = messages_of(stored, provider);
+    let mut changed = false;
+    if !is_own(provider) {
+        native::attach(stored, provider, manner.strips(ending), &mut messages);
+        changed = fit(stored, provider, &mut messages);
+    }
+    match messages.as_mut_slice() {
+        [only] if !stored.message.parts.is_empty() && !changed && is_projected(only) => {
+            only.tokens = native_cost(view);
+            let (wire, own) = (only.name.as_deref(), stored.message.name.as_deref());
+            if let Some(own) = own.filter(|own| wire != Some(own) && !own.is_empty())
+                && stored.message.results().next().is_none()
+            {
+                let saved = NAME_TOKENS.saturating_add(meter.recurring(own)?);
+                let spent = match wire {
+                    Some(wire) => NAME_TOKENS.saturating_add(meter.recurring(wire)?),
+                    None => 0,
+                };
+                only.tokens = only.tokens.saturating_add(spent).saturating_sub(saved);
+            }
+            let reasoning = reasoning_tokens(only, meter.counter())?;
+            only.tokens = only.tokens.saturating_add(reasoning);
         }
-    } else {
-        for message in &mut messages {
-            message.tokens = message_tokens(message, meter.counter())?;
+        _ => {
+            for message in &mut messages {
+                message.tokens = message_tokens(message, meter.counter())?;
+            }
         }
     }
     out.extend(messages.into_iter().map(|message| Shown {

@@ -6,7 +6,7 @@ use std::io::{self, Write as _};
 use aura::{BlockRef, CandidateRecord, Fate, Manifest, Notice, Outcome};
 
 use super::reason::{class, reason};
-use super::text::{block, number, plural};
+use super::text::{block, number, plural, ranges};
 use super::{Align, Out, Table, style, token_line};
 
 /// A few words of what a block holds, where they can still be had: manifests themselves hold no text.
@@ -172,6 +172,16 @@ fn notice_text(notice: &Notice) -> String {
         }
         Notice::OrphanLeftOut { block } => {
             format!("half of a tool call is left out of {block}")
+        }
+        Notice::Lost { what, from, events } => {
+            let what = what.as_str().replace('-', " ");
+            format!("{what} of {from} is left out of events {}", ranges(events))
+        }
+        Notice::NativeRefused { rule, path } => {
+            format!("native forms are shown by their parts: they broke {rule} at {path}")
+        }
+        Notice::RuleBroken { rule, path } => {
+            format!("the request breaks {rule} at {path} and will be refused")
         }
     }
 }

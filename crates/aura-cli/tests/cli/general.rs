@@ -15,7 +15,9 @@ fn help_has_examples_and_exit_codes() {
         .stdout(contains("Exit codes:"))
         .stdout(contains("  70  a defect of the program"))
         .stdout(contains("Examples:"));
-    for command in ["demo", "import", "context", "show", "explain"] {
+    for command in [
+        "demo", "import", "context", "show", "explain", "verify", "repair",
+    ] {
         help(&[command, "--help"]).stdout(contains("Examples:"));
     }
 }

@@ -13,5 +13,6 @@ mod explain;
 mod general;
 mod import;
 mod regrown;
+mod requests;
 mod show;
 mod workshop;

@@ -19,6 +19,7 @@ use crate::evidence::{Group, Labelled, group_tokens, intro_tokens};
 use crate::facts::{FactBook, FactLine};
 use crate::manifest::{ranges, selected};
 use crate::meter::Meter;
+use crate::provider::manner::Manner;
 use crate::request::CompileRequest;
 use crate::stage::retrieve::Asked;
 use crate::transcript::{Ending, ShownTurn};
@@ -246,7 +247,7 @@ impl<'p> Picker<'p> {
             ));
         }
         let view = self.history.turn(candidate.position)?;
-        let mut turn = ShownTurn::of(&view, self.request.provider, Ending::Closed, self.meter)?;
+        let mut turn = ShownTurn::of(&view, Manner::of(self.request), Ending::Closed, self.meter)?;
         keep_group(&mut turn, candidate.event_id);
         let mut item = messages(block, Class::P4, turn, candidate.scores);
         item.kind = BlockKind::Message;
@@ -260,7 +261,7 @@ impl<'p> Picker<'p> {
             let kind = BlockKind::Turn;
             return Ok(excerpts(block, kind, class, scores, &view.messages));
         }
-        let turn = ShownTurn::of(view, self.request.provider, Ending::Closed, self.meter)?;
+        let turn = ShownTurn::of(view, Manner::of(self.request), Ending::Closed, self.meter)?;
         let mut item = messages(block, class, turn, scores);
         item.recall = bare(&view.messages, &item);
         Ok(item)
