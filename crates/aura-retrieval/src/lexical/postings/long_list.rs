@@ -22,22 +22,29 @@ pub(crate) struct Window {
 /// Which documents of a window are in a list: finds a posting without searching.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Places {
-    /// One bit for each document of the window.
-    present: [u64; WORDS],
-    /// Those that have the term more than once: for the others, most, no posting need be read.
-    repeated: [u64; WORDS],
-    /// How many bits of `present` come before each of its words that has any.
+    words: [Word; WORDS],
+    /// How many documents come before each of the words that has any.
     before: [u16; WORDS],
+}
+
+/// 64 documents of a window; what a look-up asks of them stands side by side, in one cache line.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Word {
+    /// One bit for each document that is in the list.
+    present: u64,
+    /// Those that have the term more than once: for the others, most, no posting need be read.
+    repeated: u64,
 }
 
 impl Places {
     /// The frequency of the document at `bit` of `word`, if it is in the list; `run` is the window's postings.
     #[inline]
     pub(crate) fn frequency(&self, run: &[Posting], word: usize, bit: u32) -> Option<u32> {
-        if self.present.get(word)? >> bit & 1 == 0 {
+        let bits = self.words.get(word)?;
+        if bits.present >> bit & 1 == 0 {
             return None;
         }
-        if self.repeated.get(word)? >> bit & 1 == 0 {
+        if bits.repeated >> bit & 1 == 0 {
             return Some(1);
         }
         run.get(self.rank(word, bit)?)
@@ -47,7 +54,7 @@ impl Places {
     /// How many documents of the list come before `bit` of `word`, which has any, in the window.
     #[inline]
     fn rank(&self, word: usize, bit: u32) -> Option<usize> {
-        let before = self.present.get(word)? & ((1 << bit) - 1);
+        let before = self.words.get(word)?.present & ((1 << bit) - 1);
         Some(usize::from(*self.before.get(word)?) + before.count_ones() as usize)
     }
 
@@ -61,8 +68,7 @@ impl Places {
         start: u32,
         f: &mut impl FnMut(u32, u32),
     ) {
-        let (Some(present), Some(repeated)) = (self.present.get(word), self.repeated.get(word))
-        else {
+        let Some(&Word { present, repeated }) = self.words.get(word) else {
             return;
         };
         let mut left = present & bits;
@@ -83,16 +89,14 @@ impl Places {
     fn include(&mut self, posting: Posting, before: usize) {
         let word = (posting.document() % WINDOW / 64) as usize;
         let bit = 1 << (posting.document() % 64);
-        if let (Some(bits), Some(count)) = (self.present.get_mut(word), self.before.get_mut(word)) {
-            if *bits == 0 {
+        if let (Some(bits), Some(count)) = (self.words.get_mut(word), self.before.get_mut(word)) {
+            if bits.present == 0 {
                 *count = before as u16;
             }
-            *bits |= bit;
-        }
-        if posting.frequency() > 1
-            && let Some(bits) = self.repeated.get_mut(word)
-        {
-            *bits |= bit;
+            bits.present |= bit;
+            if posting.frequency() > 1 {
+                bits.repeated |= bit;
+            }
         }
     }
 }
