@@ -2,7 +2,8 @@
 
 use anyhow::{Context, Result};
 
-use crate::{baseline, header, process};
+use crate::header::{self, baseline};
+use crate::process;
 
 /// Compares `include/aura.h` with what `cargo xtask gen` would write and shows the difference.
 pub(crate) fn run() -> Result<bool> {

@@ -1,5 +1,7 @@
 //! The C header, made from the text of `crates/aura-ffi` by cbindgen.
 
+pub(crate) mod baseline;
+
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};

@@ -1,13 +1,13 @@
 //! The one task runner of the workspace: what continuous integration runs is what a developer runs.
 #![forbid(unsafe_code)]
 
-mod baseline;
 mod bench;
 mod c_install;
 mod check;
 mod ci;
 mod deny;
 mod features;
+mod fetch_model;
 mod header;
 mod process;
 mod soak;
@@ -38,6 +38,8 @@ cargo xtask COMMAND
   bench --show      print the table of the last run again
   eval ARGS         `aura eval ARGS` in a release build: evidence in the contexts, by token budget
   c-install DIR     build libaura and install it, its headers and packages below DIR
+  fetch-model DIR   fetch an embedding model and ONNX Runtime into DIR, which tests with
+                    AURA_EMBED_MODEL_DIR=DIR then use
   deny [--install]  run cargo-deny; with --install fetch it first if it is absent
   help              this text
 ";
@@ -81,7 +83,9 @@ fn dispatch() -> Result<bool> {
                 filter = Some(value.string()?);
             }
             Long("install") if command == "deny" => install = true,
-            Value(value) if command == "c-install" && prefix.is_none() => {
+            Value(value)
+                if (command == "c-install" || command == "fetch-model") && prefix.is_none() =>
+            {
                 prefix = Some(PathBuf::from(value));
             }
             other => return Err(other.unexpected().into()),
@@ -95,7 +99,7 @@ fn dispatch() -> Result<bool> {
         "gen" => {
             header::write()?;
             if release {
-                baseline::write()?;
+                header::baseline::write()?;
             }
             Ok(true)
         }
@@ -104,6 +108,10 @@ fn dispatch() -> Result<bool> {
         "c-install" => {
             let prefix = prefix.context("c-install needs the folder to install below")?;
             c_install::run(&prefix).map(|()| true)
+        }
+        "fetch-model" => {
+            let folder = prefix.context("fetch-model needs the folder to fetch into")?;
+            fetch_model::run(&folder).map(|()| true)
         }
         "deny" => deny::run(install).map(|()| true),
         "help" => {

@@ -38,6 +38,18 @@ pub(crate) const MAKE: Tool = Tool {
     package: "make",
 };
 
+/// Python, which unpacks wheels.
+pub(crate) const PYTHON: Tool = Tool {
+    program: "python3",
+    package: "python3",
+};
+
+/// The client of the Python package index.
+pub(crate) const PIP: Tool = Tool {
+    program: "pip3",
+    package: "python3-pip",
+};
+
 /// What the tests start beside cargo.
 pub(crate) const OF_TESTS: [Tool; 4] = [CC, CXX, CMAKE, MAKE];
 

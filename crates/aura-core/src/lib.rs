@@ -41,7 +41,7 @@ pub use context::{
     CompiledContext, ContextMessage, Provider, RenderedCall, RenderedMedia, Section,
 };
 pub use digest::{Digest, DigestBuilder};
-pub use embed::Embedder;
+pub use embed::{Calibration, Embedder};
 pub use error::{Error, ErrorKind, Result};
 pub use fact::{Fact, FactEntry, FactExtractor, FactOp};
 pub use history::{
@@ -82,5 +82,5 @@ pub use time::{Clock, Timestamp};
 pub use tokens::TokenCounter;
 pub use tool::ToolDefinition;
 pub use trust::Trust;
-pub use vector::{VectorHit, VectorIndex};
+pub use vector::{VectorBackend, VectorHit, VectorHits, VectorIndex, VectorRequest};
 pub use vector_store::{StoredVector, VectorSet, VectorStorage, VectorWrite};

@@ -1,0 +1,4 @@
+mod corpus;
+#[cfg(any(feature = "hnsw", feature = "usearch"))]
+mod graph;
+mod index;
