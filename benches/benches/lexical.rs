@@ -74,6 +74,7 @@ impl Ours {
             room: None,
             corpus: None,
             neighbours: None,
+            dense: None,
         };
         how(&request).hits.len()
     }

@@ -206,6 +206,13 @@ fn note(
     }
     let skipped = std::mem::take(&mut ledger.retrieval.skipped);
     ledger.retrieval = retrieved.recall.receipt.clone();
+    ledger.not_indexed = retrieved.recall.not_indexed;
+    let late = ledger
+        .retrieval
+        .skipped
+        .iter()
+        .filter(|skipped| skipped.reason == "deadline");
+    ledger.late += u32::try_from(late.count()).unwrap_or(u32::MAX);
     ledger.retrieval.skipped.extend(skipped);
     ledger.retrieval.selected = recalled;
 }

@@ -24,6 +24,8 @@ pub(crate) struct Ledger {
     pub(crate) retrieval: RetrievalReceipt,
     /// What the deadline left out.
     pub(crate) late: u32,
+    /// How many messages could be seen but not searched by their vectors yet.
+    pub(crate) not_indexed: u64,
     /// Whether the model should take no action on the context.
     pub(crate) read_only: bool,
     /// The plan of the turn.
@@ -84,7 +86,9 @@ pub(crate) fn write(
     let over = sums.totals.tokens.saturating_sub(sums.totals.budget);
     let (outcome, failure) = match failed {
         Some((outcome, receipt)) => (outcome, Some(receipt)),
-        None if ledger.late > 0 => (Outcome::Degraded, None),
+        None if ledger.late > 0 || !ledger.retrieval.skipped.is_empty() => {
+            (Outcome::Degraded, None)
+        }
         None => (Outcome::Complete, None),
     };
     Arc::new(Manifest {
@@ -113,7 +117,7 @@ pub(crate) fn write(
         candidates: ledger.candidates,
         coverage: Coverage {
             searched: ledger.retrieval.searched,
-            not_indexed: 0,
+            not_indexed: ledger.not_indexed,
             skipped_for_deadline: ledger.late,
         },
         retrieval: ledger.retrieval,

@@ -246,6 +246,7 @@ impl FrozenPlan {
             .splice(0..0, self.manifest.notices.iter().cloned());
         ledger.retrieval = self.manifest.retrieval.clone();
         ledger.late = self.manifest.coverage.skipped_for_deadline;
+        ledger.not_indexed = self.manifest.coverage.not_indexed;
         ledger.read_only = self.manifest.read_only;
         ledger.plan.reused = true;
         ledger.plan.tail_messages = u32::try_from(asked.tail.messages.len()).unwrap_or(u32::MAX);

@@ -78,6 +78,8 @@ pub struct Recall {
     pub candidates: Vec<RecallCandidate>,
     /// What was looked at; `selected` is filled by the compiler.
     pub receipt: RetrievalReceipt,
+    /// How many messages that the search could see have no vectors yet.
+    pub not_indexed: u64,
 }
 
 /// The visible history of one session, as seen by one compilation: ancestors of the chosen turn only.

@@ -2,9 +2,11 @@
 
 use std::ops::AddAssign;
 
+use crate::embed::Calibration;
 use crate::error::Result;
 use crate::id::{EventId, EventRange, TurnIndex};
 use crate::time::Timestamp;
+use crate::vector::VectorHit;
 
 /// A message as a lexical index takes it in.
 #[derive(Debug, Clone, Copy)]
@@ -84,6 +86,26 @@ impl AddAssign<&Self> for CorpusStatistics {
     }
 }
 
+/// What dense search knows, for ranking by words and vectors together.
+#[derive(Clone, Copy)]
+pub struct DensePool<'a> {
+    /// The nearest messages; they are ranked along with those that share words with the query.
+    pub hits: &'a [VectorHit],
+    /// The cosine of each message with the query; `None` for those without vectors.
+    pub cosines: &'a dyn Fn(&[EventId]) -> Vec<Option<f32>>,
+    /// What a cosine means.
+    pub calibration: Calibration,
+}
+
+impl std::fmt::Debug for DensePool<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("DensePool")
+            .field("hits", &self.hits)
+            .field("calibration", &self.calibration)
+            .finish_non_exhaustive()
+    }
+}
+
 /// What to search for and where.
 #[derive(Debug, Clone, Copy)]
 pub struct LexicalRequest<'a> {
@@ -102,6 +124,8 @@ pub struct LexicalRequest<'a> {
     /// Rank by the message and its neighbours rather than by the message alone; the value is the longest pause within
     /// a sitting, in milliseconds, which neighbours do not cross.
     pub neighbours: Option<i64>,
+    /// What dense search knows; it takes part only where neighbours do.
+    pub dense: Option<DensePool<'a>>,
 }
 
 /// A message that was found.
@@ -117,8 +141,11 @@ pub struct LexicalHit {
     pub bm25: f32,
     /// What orders, in no particular unit: comparable within one answer only.
     pub rank_score: f32,
-    /// The share of the query's maximum, in [0, 1]; 0 only if neither the message nor a neighbour taken into account
-    /// shares a term with the query.
+    /// Its cosine with the query, if dense search took part and it has a vector.
+    pub cosine: Option<f32>,
+    /// The share `l` of the query's maximum, in [0, 1], joined with the relevance `d` of the cosine as `1 - (1 - l)(1 - d)`;
+    /// 0 only if neither the message nor a neighbour taken into account shares a term with the query, and its cosine is
+    /// that of unrelated texts.
     pub relevance: f32,
 }
 

@@ -54,8 +54,8 @@ pub use id::{
 };
 pub use json::RawJson;
 pub use lexical::{
-    AnalyzedMessage, CorpusStatistics, LexicalBackend, LexicalHit, LexicalHits, LexicalIndex,
-    LexicalMessage, LexicalQuery, LexicalRequest, LexicalTerm, LexicalWork,
+    AnalyzedMessage, CorpusStatistics, DensePool, LexicalBackend, LexicalHit, LexicalHits,
+    LexicalIndex, LexicalMessage, LexicalQuery, LexicalRequest, LexicalTerm, LexicalWork,
 };
 pub use manifest::{
     CacheSegment, Coverage, Explanation, Link, Loss, MANIFEST_VERSION, Manifest, Notice, Outcome,

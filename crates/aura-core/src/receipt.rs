@@ -30,6 +30,9 @@ pub struct RetrievalReceipt {
     /// The embedding model, if dense search took part.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
+    /// The digest of the query's vector: 32 bits a number, least significant byte first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vector_digest: Option<crate::digest::Digest>,
     /// What was skipped, and why.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,

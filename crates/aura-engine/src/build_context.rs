@@ -13,6 +13,8 @@ use aura_core::{
 
 use crate::background::waiting::Waiting;
 use crate::cancel::{self, Cancel, Deadline};
+use crate::dense::queries::Asked;
+use crate::dense::search::Limits;
 use crate::engine::{Engine, key_of};
 use crate::parts::Parts;
 use crate::request::ContextRequest;
@@ -53,6 +55,22 @@ struct CallTimer<'a> {
     cancel: Option<&'a Cancel>,
 }
 
+impl CallTimer<'_> {
+    /// How long the call waits for the vector of its question.
+    fn limits(&self, parts: &Parts) -> Limits {
+        let patience = parts.dense.as_ref().map(|dense| dense.queries.patience);
+        let patient = self.start + patience.unwrap_or_default();
+        let wished = self
+            .deadline
+            .three_quarters(self.start)
+            .filter(|at| *at < patient);
+        Limits {
+            until: wished.unwrap_or(patient),
+            by_deadline: wished.is_some(),
+        }
+    }
+}
+
 impl Timer for CallTimer<'_> {
     fn micros(&self) -> u64 {
         u64::try_from(self.start.elapsed().as_micros()).unwrap_or(u64::MAX)
@@ -84,12 +102,15 @@ fn build(
     };
     let key = key_of(principal, session);
     let entry = sessions.get(&key, parts)?;
+    // The vector of the question is made while the rest goes on.
+    let asked = entry.ask(request, parts);
     let data = entry.current(parts)?;
     if let Some(session) = &data.session {
         session.check_access(principal)?;
     }
     let now = parts.clock.now();
-    let (view, plan, distilled, skipped) = look(&data, &entry, parts, &key, request, &timer)?;
+    let (view, plan, distilled, skipped) =
+        look(&data, &entry, parts, &key, request, &timer, asked)?;
     let turn_id = match &request.turn_id {
         Some(turn_id) => turn_id.clone(),
         None => TurnId::new(parts.ids.next_id(now))?,
@@ -144,6 +165,7 @@ fn look<'a>(
     key: &SessionKey,
     request: &ContextRequest,
     timer: &CallTimer<'_>,
+    asked: Option<Asked>,
 ) -> Result<Look<'a>> {
     let mut open = None;
     let mut plan = None;
@@ -188,6 +210,8 @@ fn look<'a>(
         facts,
         open,
         ranges: RefCell::default(),
+        asked: RefCell::new(asked),
+        limits: timer.limits(parts),
     };
     Ok((view, plan, distilled, skipped))
 }

@@ -47,6 +47,12 @@ impl Deadline {
         Self(span.and_then(|span| start.checked_add(span)))
     }
 
+    /// When three quarters of the time from `start` have passed: what waits for somebody else must leave some for the rest.
+    pub(crate) fn three_quarters(self, start: Instant) -> Option<Instant> {
+        let span = self.0?.saturating_duration_since(start);
+        start.checked_add(span / 4 * 3)
+    }
+
     pub(crate) fn has_passed(self) -> bool {
         self.0.is_some_and(|at| Instant::now() >= at)
     }

@@ -2,20 +2,23 @@
 
 use std::sync::Arc;
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use aura_assembly::Meter;
 use aura_core::{Error, ErrorKind, Principal, Result, SessionId, SessionKey, Storage};
 use aura_memory::HeuristicExtractor;
-use aura_retrieval::Bm25Backend;
+use aura_retrieval::{Bm25Backend, DenseBackend};
 use aura_text::{Analyzer, BuiltinCounter};
 use parking_lot::Mutex;
 
-use crate::background::distiller;
 use crate::background::queue::Queue;
+use crate::background::{distiller, embedder};
 use crate::clock::{SystemClock, UuidSource};
+use crate::dense::Dense;
 use crate::gate::{Gate, Pass};
-use crate::options::{DEFAULT_BODY_CACHE_BYTES, DEFAULT_SESSIONS, EngineOptions};
+use crate::options::{
+    DEFAULT_BODY_CACHE_BYTES, DEFAULT_EMBED_TIMEOUT, DEFAULT_SESSIONS, EngineOptions,
+};
 use crate::parts::Parts;
 use crate::session::bodies::Bodies;
 use crate::session::map::SessionMap;
@@ -30,19 +33,31 @@ pub(crate) struct Inner {
     pub(crate) parts: Arc<Parts>,
     pub(crate) sessions: Arc<SessionMap>,
     gate: Gate,
-    distiller: Mutex<Option<JoinHandle<()>>>,
+    /// The background threads.
+    threads: Mutex<Vec<JoinHandle<()>>>,
 }
 
 impl Engine {
-    /// An engine on a store, with a background thread that finishes what a crash interrupted.
+    /// An engine on a store, with background threads that finish what a crash interrupted.
     ///
     /// # Errors
-    /// `Unavailable`, when the thread cannot be started.
+    /// `Unavailable`, when a thread cannot be started.
     pub fn new(storage: Arc<dyn Storage>, options: EngineOptions) -> Result<Self> {
         let or = |bytes, default| if bytes == 0 { default } else { bytes };
         let counter = options
             .counter
             .unwrap_or_else(|| Arc::new(BuiltinCounter::O200kBase));
+        let patience = match options.embed_timeout {
+            Duration::ZERO => DEFAULT_EMBED_TIMEOUT,
+            patience => patience,
+        };
+        let vectors = options
+            .vectors
+            .unwrap_or_else(|| Arc::new(DenseBackend::default()));
+        let dense = options.embedder.map(|embedder| {
+            let previous = options.previous_embedder;
+            Arc::new(Dense::new(embedder, previous, vectors, patience))
+        });
         let parts = Arc::new(Parts {
             storage,
             lexical: options
@@ -59,41 +74,42 @@ impl Engine {
                 .unwrap_or_else(|| Arc::new(UuidSource::default())),
             bodies: Bodies::new(or(options.body_cache_bytes, DEFAULT_BODY_CACHE_BYTES)),
             queue: Queue::default(),
+            dense,
         });
         let sessions = Arc::new(SessionMap::new(or(options.sessions, DEFAULT_SESSIONS)));
-        let distiller = std::thread::Builder::new()
-            .name("aura-distiller".to_owned())
-            .spawn({
-                let (parts, sessions) = (Arc::clone(&parts), Arc::clone(&sessions));
-                move || distiller::run(&parts, &sessions)
-            })
-            .map_err(|error| {
-                Error::new(
-                    ErrorKind::Unavailable,
-                    "the background thread could not be started",
-                )
-                .caused_by(error)
-                .during("open")
-            })?;
+        // From here on dropping it stops what was started.
         let inner = Inner {
-            parts,
-            sessions,
+            parts: Arc::clone(&parts),
+            sessions: Arc::clone(&sessions),
             gate: Gate::default(),
-            distiller: Mutex::new(Some(distiller)),
+            threads: Mutex::default(),
         };
+        inner.start("aura-distiller", {
+            let (parts, sessions) = (Arc::clone(&parts), Arc::clone(&sessions));
+            move || distiller::run(&parts, &sessions)
+        })?;
+        if let Some(dense) = parts.dense.clone() {
+            inner.start("aura-embedder", move || {
+                embedder::run(&parts, &dense, &sessions)
+            })?;
+        }
         Ok(Self(Arc::new(inner)))
     }
 
-    /// Waits until background work is done: tokens counted, facts distilled and committed, manifests stored.
+    /// Waits until background work is done: tokens counted, facts distilled and committed, manifests stored, messages
+    /// embedded.
     ///
     /// # Errors
     /// `Busy`, when that takes longer than `timeout`; else the last failure in the background since the last flush.
     pub fn flush(&self, timeout: Duration) -> Result<()> {
         let _pass = self.0.enter("flush")?;
-        self.0
-            .parts
-            .queue
-            .flush(timeout)
+        let begin = Instant::now();
+        let parts = &self.0.parts;
+        let counted = parts.queue.flush(timeout);
+        let left = timeout.saturating_sub(begin.elapsed());
+        let embedded = parts.dense.as_ref().map(|dense| dense.queue.flush(left));
+        counted
+            .and(embedded.unwrap_or(Ok(())))
             .map_err(|error| error.during("flush"))
     }
 
@@ -122,6 +138,21 @@ impl std::fmt::Debug for Engine {
 }
 
 impl Inner {
+    /// Starts a background thread.
+    fn start(&self, name: &str, run: impl FnOnce() + Send + 'static) -> Result<()> {
+        let thread = std::thread::Builder::new().name(name.to_owned());
+        let started = thread.spawn(run).map_err(|error| {
+            Error::new(
+                ErrorKind::Unavailable,
+                "a background thread could not be started",
+            )
+            .caused_by(error)
+            .during("open")
+        })?;
+        self.threads.lock().push(started);
+        Ok(())
+    }
+
     fn enter(&self, operation: &'static str) -> Result<Pass<'_>> {
         self.gate.enter(operation)
     }
@@ -130,13 +161,19 @@ impl Inner {
         if !self.gate.close() {
             return Ok(());
         }
+        if let Some(dense) = &self.parts.dense {
+            dense.queue.stop();
+            dense.queries.close();
+        }
         self.parts.queue.stop();
-        let distiller = self.distiller.lock().take();
-        if let Some(distiller) = distiller
-            && distiller.thread().id() != std::thread::current().id()
+        let own = std::thread::current().id();
+        let threads = std::mem::take(&mut *self.threads.lock());
+        for thread in threads
+            .into_iter()
+            .filter(|thread| thread.thread().id() != own)
         {
             // A panic there has been reported by its hook, and everything it does is derived.
-            let _ = distiller.join();
+            let _ = thread.join();
         }
         self.parts
             .storage

@@ -8,6 +8,7 @@ mod background;
 mod build_context;
 mod cancel;
 mod clock;
+mod dense;
 mod engine;
 mod gate;
 mod manifests;

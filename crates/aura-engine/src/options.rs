@@ -1,8 +1,11 @@
 //! How an engine is set up.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use aura_core::{Clock, FactExtractor, IdSource, LexicalBackend, TokenCounter};
+use aura_core::{
+    Clock, Embedder, FactExtractor, IdSource, LexicalBackend, TokenCounter, VectorBackend,
+};
 
 /// What an engine is made of, beside its store. `Default` is the embedded set: heuristic facts, the English analyzer,
 /// exact `o200k_base` counts, the machine's clock.
@@ -14,6 +17,15 @@ pub struct EngineOptions {
     pub counter: Option<Arc<dyn TokenCounter>>,
     /// Indexes messages; `None` is the BM25 index with the English analyzer.
     pub lexical: Option<Arc<dyn LexicalBackend>>,
+    /// Makes vectors of messages and questions; `None` leaves retrieval to words alone.
+    pub embedder: Option<Arc<dyn Embedder>>,
+    /// The embedder that `embedder` replaces: its stored vectors serve until the new ones are made.
+    pub previous_embedder: Option<Arc<dyn Embedder>>,
+    /// Indexes vectors; `None` is the exact index in memory, with a graph for large sessions where the build has one.
+    pub vectors: Option<Arc<dyn VectorBackend>>,
+    /// How long a context without a deadline waits for the vector of its question; zero is one second. With a deadline
+    /// it is three quarters of that at most.
+    pub embed_timeout: Duration,
     /// Tells the time.
     pub clock: Option<Arc<dyn Clock>>,
     /// Makes ids.
@@ -25,4 +37,5 @@ pub struct EngineOptions {
 }
 
 pub(crate) const DEFAULT_BODY_CACHE_BYTES: usize = 128 << 20;
+pub(crate) const DEFAULT_EMBED_TIMEOUT: Duration = Duration::from_secs(1);
 pub(crate) const DEFAULT_SESSIONS: usize = 256;

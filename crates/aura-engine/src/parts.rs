@@ -8,6 +8,7 @@ use aura_core::{Clock, FactExtractor, IdSource, LexicalBackend, Storage};
 use aura_text::Analyzer;
 
 use crate::background::queue::Queue;
+use crate::dense::Dense;
 use crate::session::bodies::Bodies;
 
 /// The collaborators of an engine, each behind its trait.
@@ -22,4 +23,6 @@ pub(crate) struct Parts {
     pub(crate) ids: Arc<dyn IdSource>,
     pub(crate) bodies: Bodies,
     pub(crate) queue: Queue,
+    /// What makes and keeps vectors, if there is an embedder.
+    pub(crate) dense: Option<Arc<Dense>>,
 }

@@ -140,6 +140,9 @@ fn settle(parts: &Parts, sessions: &SessionMap, recorded: Recorded) -> Result<Re
         if let Ok(entry) = sessions.get(&key, parts) {
             let _ = entry.apply(recorded, parts);
             parts.queue.push_session(&entry);
+            if let Some(dense) = &parts.dense {
+                dense.queue.push(&entry.key, Vec::new());
+            }
         }
     }
     Ok(answer)

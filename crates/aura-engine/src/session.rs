@@ -10,3 +10,4 @@ pub(crate) mod history_view;
 pub(crate) mod map;
 pub(crate) mod snapshot;
 pub(crate) mod turn_meta;
+pub(crate) mod vectors;

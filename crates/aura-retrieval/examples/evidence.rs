@@ -107,6 +107,7 @@ fn main() -> Result<(), Failure> {
                 room: None,
                 corpus: None,
                 neighbours,
+                dense: None,
             });
             asked += 1.0;
             for (column, &budget) in BUDGETS.iter().enumerate() {

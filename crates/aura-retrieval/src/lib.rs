@@ -12,9 +12,9 @@ mod lexical;
 mod ranking;
 
 pub use dense::{DenseBackend, DenseIndex, GraphKind, MAX_DIMENSION};
-pub use embed::calibrate;
 #[cfg(feature = "fastembed")]
 pub use embed::{Fastembed, FastembedOptions, Pooling};
+pub use embed::{calibrate, passages};
 pub use lexical::{
     AnalyzerIdentity, Bm25Backend, MAX_DOCUMENTS, MAX_FREQUENCY, MAX_HITS, MAX_TERMS, SessionIndex,
 };

@@ -75,6 +75,7 @@ fn memory_a_turn_and_allocations_a_search() {
                 room: None,
                 corpus: None,
                 neighbours: None,
+                dense: None,
             });
         }
         let change = region.change();

@@ -234,6 +234,7 @@ impl History for World {
         Ok(Recall {
             candidates,
             receipt,
+            not_indexed: 0,
         })
     }
 

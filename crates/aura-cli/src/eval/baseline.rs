@@ -122,6 +122,7 @@ impl Baseline for Bm25Alone {
             room: None,
             corpus: None,
             neighbours: None,
+            dense: None,
         });
         let events = found
             .hits

@@ -4,17 +4,20 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use aura_core::{
-    Error, ErrorKind, EventId, EventRange, Part, Recorded, Result, Session, SessionKey,
+    Error, ErrorKind, EventId, EventRange, Part, PolicyMode, Recorded, Result, Session, SessionKey,
     StoredMessage, Turn, TurnIndex, TurnRecord, TurnStatus,
 };
 use parking_lot::{Mutex, RwLock, RwLockReadGuard};
 
+use crate::dense::queries::Asked;
 use crate::parts::Parts;
+use crate::request::ContextRequest;
 use crate::session::bodies::{Serial, SessionBodies};
 use crate::session::data::SessionData;
 use crate::session::fact_state::FactState;
 use crate::session::history_tokens::HistoryTokens;
 use crate::session::snapshot;
+use crate::session::vectors::SessionVectors;
 
 /// How many turns are read at once while catching up.
 const BATCH: usize = 2048;
@@ -32,6 +35,7 @@ pub(crate) struct SessionEntry {
     pending: Mutex<Vec<Recorded>>,
     pub(crate) facts: Mutex<FactState>,
     pub(crate) history_tokens: Mutex<HistoryTokens>,
+    pub(crate) vectors: SessionVectors,
     /// How many messages, from the first, have been counted or cannot be.
     pub(crate) counted: AtomicUsize,
     /// When it was last used, on the clock of the session map.
@@ -60,6 +64,7 @@ impl SessionEntry {
             pending: Mutex::default(),
             facts: Mutex::new(FactState::default()),
             history_tokens: Mutex::new(HistoryTokens::default()),
+            vectors: SessionVectors::default(),
             counted: AtomicUsize::new(0),
             used: AtomicU64::new(0),
         })
@@ -156,6 +161,7 @@ impl SessionEntry {
         *data = SessionData::new(&*parts.lexical);
         self.facts.lock().forget();
         self.history_tokens.lock().forget();
+        self.vectors.forget();
         self.counted.store(0, Ordering::Release);
     }
 
@@ -188,6 +194,18 @@ impl SessionEntry {
         let lines = texts().flat_map(|text| text.as_bytes().iter().take(LINE * 8).step_by(LINE));
         let letters: usize = lines.map(|byte| usize::from(*byte)).sum();
         std::hint::black_box(parts + lengths + letters);
+    }
+
+    /// Begins to make the vector of a call's question, if it gives one and vectors may be searched.
+    pub(crate) fn ask(&self, request: &ContextRequest, parts: &Parts) -> Option<Asked> {
+        let dense = parts.dense.as_ref()?;
+        let policy = &request.policy;
+        let wanted = policy.retrieval_enabled && policy.mode == PolicyMode::PrioritySelective;
+        if !wanted || request.question.is_empty() {
+            return None;
+        }
+        let model = dense.models.get(self.vectors.model())?;
+        Some(dense.queries.ask(model, &request.question))
     }
 
     /// The body of a turn, from memory or the store.

@@ -5,11 +5,13 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use aura_core::{
-    BlockRef, Digest, Error, ErrorKind, EventId, EventRange, Fact, History, LexicalRequest,
-    MessageTokens, MessageView, Recall, RecallCandidate, RecallRequest, Result, RetrievalReceipt,
-    Scores, StoredMessage, TurnIndex, TurnRecord, TurnView,
+    BlockRef, DensePool, Digest, Error, ErrorKind, EventId, EventRange, Fact, History,
+    LexicalRequest, MessageTokens, MessageView, Recall, RecallCandidate, RecallRequest, Result,
+    RetrievalReceipt, Scores, Skipped, StoredMessage, TurnIndex, TurnRecord, TurnView,
 };
 
+use crate::dense::queries::Asked;
+use crate::dense::search::{self, Limits, Outcome};
 use crate::parts::Parts;
 use crate::session::branch::Branch;
 use crate::session::data::SessionData;
@@ -29,9 +31,30 @@ pub(crate) struct HistoryView<'a> {
     pub(crate) open: Option<TurnIndex>,
     /// The ranges searched, kept so that their memory serves again.
     pub(crate) ranges: RefCell<Vec<EventRange>>,
+    /// The vector of the question, which may be under way.
+    pub(crate) asked: RefCell<Option<Asked>>,
+    /// How long to wait for it.
+    pub(crate) limits: Limits,
 }
 
+/// How many messages near to the question are ranked, beside those that share words with it.
+const NEAR: usize = 100;
+
 impl HistoryView<'_> {
+    /// The messages near to a question, where there is an embedder.
+    fn near(&self, query: &str, visible: &[EventRange]) -> Outcome<'_> {
+        match &self.parts.dense {
+            Some(dense) => search::search(
+                self.entry,
+                visible,
+                NEAR,
+                (&mut self.asked.borrow_mut(), query, self.limits),
+                (dense, self.parts),
+            ),
+            None => Outcome::default(),
+        }
+    }
+
     fn view(&self, record: &TurnRecord) -> Result<TurnView> {
         let messages = record
             .messages
@@ -83,6 +106,13 @@ impl HistoryView<'_> {
     fn turn_of(&self, event: EventId) -> Option<TurnIndex> {
         let at = usize::try_from(event.0.checked_sub(1)?).ok()?;
         self.data.messages.get(at).map(|meta| meta.turn)
+    }
+}
+
+fn skipped(reason: &&str) -> Skipped {
+    Skipped {
+        work: "dense".to_owned(),
+        reason: (*reason).to_owned(),
     }
 }
 
@@ -139,7 +169,9 @@ impl History for HistoryView<'_> {
         let mut ranges = self.ranges.borrow_mut();
         self.data
             .visible_events(&self.branch, request.before, &mut ranges);
+        let near = self.near(request.query, &ranges);
         let query = self.parts.lexical.query(request.query);
+        let cosines = |events: &[EventId]| near.cosines(events);
         let found = self.data.index.search(&LexicalRequest {
             query: &query,
             visible: &ranges,
@@ -147,6 +179,11 @@ impl History for HistoryView<'_> {
             room: Some(request.room),
             corpus: None,
             neighbours: Some(request.sitting_gap),
+            dense: near.near.as_ref().map(|near| DensePool {
+                hits: &near.hits,
+                cosines: &cosines,
+                calibration: near.calibration,
+            }),
         });
         let mut recall = Recall {
             candidates: Vec::with_capacity(found.hits.len()),
@@ -158,8 +195,12 @@ impl History for HistoryView<'_> {
                 scored: found.work.scored,
                 candidates: found.hits.iter().map(|hit| hit.event_id).collect(),
                 max_lexical: found.maximum,
+                model: near.near.as_ref().map(|near| near.model.clone()),
+                vector_digest: near.near.as_ref().map(|near| near.vector_digest),
+                skipped: near.skipped.iter().map(skipped).collect(),
                 ..RetrievalReceipt::default()
             },
+            not_indexed: near.waiting,
         };
         for hit in found.hits {
             let Some(position) = self.branch.position(hit.turn) else {
@@ -171,6 +212,7 @@ impl History for HistoryView<'_> {
                 position,
                 scores: Scores {
                     lexical: Some(hit.bm25),
+                    dense: hit.cosine,
                     relevance: Some(hit.relevance),
                     rank: Some(hit.rank_score),
                     ..Scores::default()

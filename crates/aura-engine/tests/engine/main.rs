@@ -2,11 +2,13 @@
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
+    clippy::panic,
     reason = "tests stop at the first surprise"
 )]
 
 mod concurrency;
 mod contexts;
+mod dense;
 mod failures;
 mod guarantees;
 mod reopening;

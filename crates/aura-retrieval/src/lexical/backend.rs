@@ -39,6 +39,7 @@ thread_local! {
 ///     room: None,
 ///     corpus: None,
 ///     neighbours: None,
+///     dense: None,
 /// });
 /// assert_eq!(found.hits.len(), 1);
 /// assert_eq!(found.hits[0].event_id, EventId(1));

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use aura_core::{
-    CorpusStatistics, EventId, EventRange, LexicalHit, LexicalHits, LexicalQuery, LexicalRequest,
-    TurnIndex,
+    CorpusStatistics, DensePool, EventId, EventRange, LexicalHit, LexicalHits, LexicalQuery,
+    LexicalRequest, TurnIndex, VectorHit,
 };
 use aura_text::Bm25;
 use smallvec::SmallVec;
@@ -98,11 +98,14 @@ impl SessionIndex {
             ..LexicalHits::default()
         };
         hits.work.searched = visible.count();
-        if limit == 0 || weighted.terms.is_empty() {
+        let dense = request.dense.filter(|_| request.neighbours.is_some());
+        if limit == 0 || (weighted.terms.is_empty() && dense.is_none()) {
             return hits;
         }
-        let search = Search::new(&self.documents, &visible, &table, &weighted.terms, prune);
-        hits.work = search.run(&mut top);
+        if !weighted.terms.is_empty() {
+            let search = Search::new(&self.documents, &visible, &table, &weighted.terms, prune);
+            hits.work = search.run(&mut top);
+        }
         hits.hits = match request.neighbours {
             Some(sitting_gap) => rank(
                 &Neighbourhood {
@@ -112,9 +115,12 @@ impl SessionIndex {
                     table: &table,
                     sitting_gap,
                 },
-                top.into_sorted(),
+                top.into_sorted()
+                    .map(|(_, document)| document)
+                    .chain(self.near(dense, &visible)),
                 limit,
                 request.room,
+                dense,
             ),
             None => top
                 .into_sorted()
@@ -127,6 +133,20 @@ impl SessionIndex {
         hits
     }
 
+    /// The visible documents that dense search found.
+    fn near<'a>(
+        &'a self,
+        dense: Option<DensePool<'a>>,
+        visible: &'a Ranges,
+    ) -> impl Iterator<Item = u32> + 'a {
+        let hits = dense.map_or(&[][..], |dense| dense.hits);
+        let document = |hit: &VectorHit| {
+            let range = self.documents_of(EventRange::new(hit.event_id, hit.event_id));
+            (!range.is_empty() && visible.contains(range.start)).then_some(range.start)
+        };
+        hits.iter().filter_map(document)
+    }
+
     fn hit(&self, document: u32, bm25: f32, rank_score: f32, relevance: f32) -> LexicalHit {
         LexicalHit {
             event_id: EventId(self.documents.event(document)),
@@ -134,6 +154,7 @@ impl SessionIndex {
             tokens: self.documents.tokens(document),
             bm25,
             rank_score,
+            cosine: None,
             relevance: relevance.clamp(0.0, 1.0),
         }
     }

@@ -4,7 +4,7 @@
 //! and its neighbours is scored as if it held some of its neighbours' words too, less what it costs to show.
 //! Only the pool's surroundings are looked at, by reading the postings there.
 
-use aura_core::{EventId, LexicalHit, TurnIndex};
+use aura_core::{DensePool, EventId, LexicalHit, TurnIndex};
 use aura_text::Bm25;
 use smallvec::SmallVec;
 
@@ -22,6 +22,9 @@ const PLACE_WEIGHTS: [f32; SPAN] = [0.25, 0.5, 1.0, 0.5, 0.25];
 
 /// What the best score of the pool is worth against the cost of a message.
 const SCORE_WEIGHT: f32 = 0.6;
+
+/// The same, and what the highest cosine of the pool is worth, where dense search takes part.
+const HYBRID_WEIGHTS: (f32, f32) = (0.45, 0.5);
 
 /// What a message loses for each e-fold of its tokens over [`FREE_TOKENS`].
 const COST_WEIGHT: f32 = 0.2;
@@ -51,8 +54,8 @@ struct Ranked {
     row: u32,
     /// The score with its neighbours, on the grid.
     window: f32,
-    /// What it loses for its length.
-    cost: f32,
+    /// What it gains for its cosine, less what it loses for its length.
+    beside: f32,
 }
 
 /// How the words of a span reach its middle.
@@ -83,15 +86,15 @@ const SPARE_ROOM: u64 = 2;
 /// Hits that are given however little room there is.
 const LEAST_HITS: usize = 16;
 
-/// The best `limit` of `pool` (score on the grid and document) and its neighbours; with `room` for so many tokens, not
-/// many more than fit.
+/// The best `limit` of the documents in `pool` and their neighbours; with `room` for so many tokens, not many more than
+/// fit.
 pub(crate) fn rank(
     place: &Neighbourhood<'_, '_>,
-    pool: impl Iterator<Item = (i32, u32)>,
+    pool: impl Iterator<Item = u32>,
     limit: usize,
     room: Option<u32>,
+    dense: Option<DensePool<'_>>,
 ) -> Vec<LexicalHit> {
-    let pool = pool.map(|(_, document)| document);
     let near = Surroundings::of(place.documents, place.visible, pool, place.sitting_gap);
     let average = average_window(place);
     let terms = place.weighted.terms.chunks(LANES);
@@ -105,13 +108,34 @@ pub(crate) fn rank(
             ranked.push(Ranked {
                 row,
                 window: groups.iter().map(|group| group.score(&reach, row)).sum(),
-                cost: cost(here.tokens),
+                beside: -cost(here.tokens),
             });
         }
     }
-    let keys = best(&ranked, limit);
+    let cosines = dense.map(|dense| {
+        let document = |ranked: &Ranked| {
+            near.rows
+                .get(ranked.row as usize + REACH)
+                .map(|row| row.document)
+        };
+        let events = ranked
+            .iter()
+            .filter_map(document)
+            .map(|document| place.documents.event(document));
+        (dense.cosines)(&events.map(EventId).collect::<Vec<_>>())
+    });
+    let weight = match &cosines {
+        Some(cosines) => {
+            add_cosines(&mut ranked, cosines);
+            HYBRID_WEIGHTS.0
+        }
+        None => SCORE_WEIGHT,
+    };
+    let keys = best(&ranked, limit, weight);
     let hit = |key: u64| {
-        let ranked = ranked.get(key as u32 as usize)?;
+        let number = key as u32 as usize;
+        let ranked = ranked.get(number)?;
+        let cosine = cosines.as_ref().and_then(|cosines| *cosines.get(number)?);
         let row = ranked.row as usize + REACH;
         let here = near.rows.get(row)?;
         let own: i32 = groups
@@ -126,7 +150,8 @@ pub(crate) fn rank(
             tokens: here.tokens,
             bm25,
             rank_score: from_ascending_bits((key >> 32) as u32),
-            relevance: (score / place.weighted.maximum).clamp(0.0, 1.0),
+            cosine,
+            relevance: relevance(score, place.weighted.maximum, cosine, dense),
         })
     };
     let mut left = room.map_or(u64::MAX, |room| u64::from(room) * SPARE_ROOM);
@@ -141,20 +166,53 @@ pub(crate) fn rank(
     hits
 }
 
-/// Scales over the pool, subtracts the cost, and keeps the best: rank and number in `ranked`, in one number each.
-fn best(ranked: &[Ranked], limit: usize) -> Vec<u64> {
-    let least = ranked
-        .iter()
-        .map(|ranked| ranked.window)
-        .fold(f32::INFINITY, f32::min);
-    let most = ranked
-        .iter()
-        .map(|ranked| ranked.window)
-        .fold(0.0, f32::max);
-    let scale = SCORE_WEIGHT / if most > least { most - least } else { 1.0 };
+/// The absolute relevance of a score and a cosine.
+fn relevance(score: f32, maximum: f32, cosine: Option<f32>, dense: Option<DensePool<'_>>) -> f32 {
+    let lexical = if maximum > 0.0 {
+        (score / maximum).clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
+    match (cosine, dense) {
+        (Some(cosine), Some(dense)) => {
+            1.0 - (1.0 - lexical) * (1.0 - dense.calibration.relevance(cosine))
+        }
+        _ => lexical,
+    }
+}
+
+/// Adds what each row gains for its cosine, scaled over the pool. A row without one gains as much as its words say, so
+/// that what was said just now is neither favoured nor hidden.
+fn add_cosines(ranked: &mut [Ranked], cosines: &[Option<f32>]) {
+    let (least, span) = span(cosines.iter().flatten().copied());
+    let (low, high) = span_of_windows(ranked);
+    for (ranked, cosine) in ranked.iter_mut().zip(cosines) {
+        let share = match cosine {
+            Some(cosine) => (cosine - least) / span,
+            None => (ranked.window - low) / high,
+        };
+        ranked.beside += HYBRID_WEIGHTS.1 * share;
+    }
+}
+
+/// The least of some numbers, and how far the greatest lies above it, or 1 where they are all the same.
+fn span(numbers: impl Iterator<Item = f32> + Clone) -> (f32, f32) {
+    let least = numbers.clone().fold(f32::INFINITY, f32::min);
+    let most = numbers.fold(f32::NEG_INFINITY, f32::max);
+    (least, if most > least { most - least } else { 1.0 })
+}
+
+fn span_of_windows(ranked: &[Ranked]) -> (f32, f32) {
+    span(ranked.iter().map(|ranked| ranked.window))
+}
+
+/// Scales over the pool, adds what counts beside, and keeps the best: rank and number in `ranked`, in one number each.
+fn best(ranked: &[Ranked], limit: usize, weight: f32) -> Vec<u64> {
+    let (least, span) = span_of_windows(ranked);
+    let scale = weight / span;
     let mut keys: Vec<u64> = Vec::with_capacity(ranked.len());
     keys.extend(ranked.iter().zip(0..).map(|(ranked, number)| {
-        let rank = (ranked.window - least) * scale - ranked.cost;
+        let rank = (ranked.window - least) * scale + ranked.beside;
         // Orders by rank, then by document, of which the rows are in order.
         u64::from(ascending_bits(rank)) << 32 | number
     }));
