@@ -197,25 +197,35 @@ fn add(criterion: &mut Criterion) {
     group.finish();
 }
 
-fn snapshot(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("lexical snapshot");
+/// An index as bytes: all of it, and its newest 256 messages.
+fn segment(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("lexical segment");
     group
         .sample_size(10)
         .measurement_time(Duration::from_secs(3));
     for size in sizes() {
         let ours = Ours::new(&ZipfCorpus::new(size as u64).turns(size, WORDS));
+        let last = EventId(size as u64);
+        let newest = EventId(last.0.saturating_sub(255).max(1));
         let mut bytes = Vec::new();
-        group.bench_function(BenchmarkId::new("write", size), |bencher| {
-            bencher.iter(|| {
-                bytes.clear();
-                ours.index.write_snapshot(1, &mut bytes);
+        for (name, first) in [("write 256", newest), ("write all", EventId(1))] {
+            group.bench_function(BenchmarkId::new(name, size), |bencher| {
+                bencher.iter(|| {
+                    bytes.clear();
+                    let events = EventRange::new(first, last);
+                    ours.index.write_segment(events, &mut bytes);
+                });
+            });
+        }
+        group.bench_function(BenchmarkId::new("read all", size), |bencher| {
+            bencher.iter_with_large_drop(|| {
+                let mut index = ours.backend.new_index();
+                index.append_segment(&bytes).unwrap();
+                index
             });
         });
-        group.bench_function(BenchmarkId::new("read", size), |bencher| {
-            bencher.iter_with_large_drop(|| ours.backend.read_snapshot(&bytes).unwrap());
-        });
         println!(
-            "{size} turns: {} bytes a turn in a snapshot, {} in memory",
+            "{size} turns: {} bytes a turn in a segment, {} in memory",
             bytes.len() / size,
             ours.index.memory() / size
         );
@@ -223,5 +233,5 @@ fn snapshot(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, search, add, snapshot);
+criterion_group!(benches, search, add, segment);
 criterion_main!(benches);

@@ -218,8 +218,17 @@ pub trait LexicalIndex: Send + Sync {
     /// The best messages for a query.
     fn search(&self, request: &LexicalRequest<'_>) -> LexicalHits;
 
-    /// Appends a checked copy of the index to `out`; `change_seq` is the session's state that it has seen.
-    fn write_snapshot(&self, change_seq: u64, out: &mut Vec<u8>);
+    /// Appends a copy of the messages of these events to `out`, hidden ones like all others, without the words of those
+    /// removed. It holds no digest: whoever keeps it sees to it that it is not damaged.
+    fn write_segment(&self, events: EventRange, out: &mut Vec<u8>);
+
+    /// Appends the messages of a segment: with all segments of an index in order this gives the same index, all
+    /// messages shown. The index is of no use after a failure.
+    ///
+    /// # Errors
+    /// `Corrupt`, when the bytes are damaged, of another version or of another analyzer (field `analyzer`); `Conflict`,
+    /// when an event is not above the last one; `BudgetExceeded`, when the index is full.
+    fn append_segment(&mut self, segment: &[u8]) -> Result<()>;
 
     /// How much memory the index takes, in bytes, about.
     fn memory(&self) -> usize;
@@ -229,6 +238,9 @@ pub trait LexicalIndex: Send + Sync {
 ///
 /// Analysis needs no index, so that the time an index is locked for writing stays short.
 pub trait LexicalBackend: Send + Sync {
+    /// Names the kind of index and what made its terms: segments of another identity are of no use.
+    fn identity(&self) -> String;
+
     /// Analyses a message into `out`, whose memory is used again.
     fn analyze(&self, message: &LexicalMessage<'_>, out: &mut AnalyzedMessage);
 
@@ -237,12 +249,6 @@ pub trait LexicalBackend: Send + Sync {
 
     /// A new, empty index.
     fn create(&self) -> Box<dyn LexicalIndex>;
-
-    /// The index of a snapshot, and the `change_seq` it has seen.
-    ///
-    /// # Errors
-    /// `Corrupt`, when the bytes are damaged, of another version or of another analyzer (field `analyzer`): rebuild.
-    fn restore(&self, snapshot: &[u8]) -> Result<(Box<dyn LexicalIndex>, u64)>;
 }
 
 #[cfg(test)]

@@ -316,6 +316,26 @@ pub trait Storage: VectorStorage + Send + Sync {
     /// `Denied`; those of the medium.
     fn snapshot(&self, key: &SessionKey, name: &str) -> Result<Option<Snapshot>>;
 
+    /// The derived things whose names begin with `prefix`, by name, all of one state of the store.
+    ///
+    /// # Errors
+    /// `Denied`; those of the medium.
+    fn snapshots(&self, key: &SessionKey, prefix: &str) -> Result<Vec<(String, Snapshot)>>;
+
+    /// Replaces the derived things whose names begin with `prefix`, all or none: those named in `keep` stay as they
+    /// are, the others go, and `put` is kept. Nothing else changes, `change_seq` included.
+    ///
+    /// # Errors
+    /// `NotFound` naming `session_id`; `Conflict` naming `keep`, when one of those named does not exist; those of the
+    /// medium.
+    fn replace_snapshots(
+        &self,
+        key: &SessionKey,
+        prefix: &str,
+        keep: &[String],
+        put: Vec<(String, Snapshot)>,
+    ) -> Result<()>;
+
     /// Stores bytes under a name. The newest version is returned if its bytes are the same; else a new version is
     /// made. Equal bytes of a tenant are kept once. Names beginning with `part:` are the store's own, for large parts.
     ///

@@ -8,6 +8,7 @@ pub(crate) mod fact_state;
 pub(crate) mod history_tokens;
 pub(crate) mod history_view;
 pub(crate) mod map;
+pub(crate) mod segment;
 pub(crate) mod snapshot;
 pub(crate) mod turn_meta;
 pub(crate) mod vectors;

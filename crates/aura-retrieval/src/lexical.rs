@@ -5,7 +5,7 @@
 //! - `dictionary` → `postings` (`entry` → `chunks` or `long_list` with its `bounds`): from a term to its postings.
 //! - `documents`, `norms`: what is known of each message; `ranges`: which of them are visible.
 //! - `search` (`window`, `top`): the best few without scoring all.
-//! - `snapshot`: an index as checked bytes.
+//! - `segment`: a run of messages as bytes.
 
 mod backend;
 mod dictionary;
@@ -17,7 +17,7 @@ pub(crate) mod norms;
 pub(crate) mod postings;
 pub(crate) mod ranges;
 mod search;
-mod snapshot;
+mod segment;
 #[cfg(test)]
 mod tests;
 mod varint;

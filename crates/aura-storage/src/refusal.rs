@@ -16,6 +16,11 @@ pub(crate) fn no_turn(field: &'static str) -> Error {
     .with_field(field)
 }
 
+/// A derived thing that was to stay and does not exist.
+pub(crate) fn no_snapshot() -> Error {
+    conflict("keep", "there is no such derived thing")
+}
+
 /// An artifact that does not exist.
 pub(crate) fn no_artifact() -> Error {
     Error::new(ErrorKind::NotFound, "handle: there is no such artifact").with_field("handle")

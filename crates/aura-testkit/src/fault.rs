@@ -203,6 +203,21 @@ impl Storage for FaultStorage {
         self.enter("snapshot")?.snapshot(key, name)
     }
 
+    fn snapshots(&self, key: &SessionKey, prefix: &str) -> Result<Vec<(String, Snapshot)>> {
+        self.enter("snapshots")?.snapshots(key, prefix)
+    }
+
+    fn replace_snapshots(
+        &self,
+        key: &SessionKey,
+        prefix: &str,
+        keep: &[String],
+        put: Vec<(String, Snapshot)>,
+    ) -> Result<()> {
+        self.enter("replace_snapshots")?
+            .replace_snapshots(key, prefix, keep, put)
+    }
+
     fn put_artifact(&self, write: ArtifactWrite) -> Result<Artifact> {
         self.enter("put_artifact")?.put_artifact(write)
     }

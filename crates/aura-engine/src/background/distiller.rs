@@ -1,4 +1,4 @@
-//! The background thread: counts tokens, distils facts, stores manifests and plans, writes snapshots.
+//! The background thread: counts tokens, distils facts, stores manifests and plans, keeps the state of sessions.
 //!
 //! Everything it does is derived from the log, so a crash loses nothing: the next start finds what is missing. It
 //! holds no lock while it waits for the store.
@@ -7,17 +7,20 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use aura_core::{Error, ErrorKind, Result, Snapshot};
+use aura_core::{Error, ErrorKind, Result};
 
+use crate::background::keeping::keep;
 use crate::background::queue::Work;
 use crate::parts::Parts;
 use crate::session::entry::SessionEntry;
 use crate::session::map::SessionMap;
-use crate::session::snapshot;
 use aura_assembly::excerpt::count;
 
-/// A snapshot is due when this many messages are not in the last one, and they are a quarter of all.
-const SNAPSHOT_MESSAGES: usize = 2_000;
+/// Messages counted with one look at the state.
+const COUNT_BATCH: usize = 16;
+
+/// Messages counted and turns distilled in one round, after which others get their turn.
+const ROUND: usize = 512;
 
 /// How many sessions are finished after a restart.
 const RECOVERED_SESSIONS: usize = 10_000;
@@ -25,7 +28,7 @@ const RECOVERED_SESSIONS: usize = 10_000;
 const FIRST_PAUSE: Duration = Duration::from_millis(10);
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 
-/// Works until the queue is told to stop, then finishes what waits and writes the snapshots that are due.
+/// Works until the queue is told to stop, then finishes what waits and keeps what is not kept yet.
 pub(crate) fn run(parts: &Parts, sessions: &SessionMap) {
     // A vocabulary takes tens of ms to load at its first use: here nobody waits for it.
     let _ = parts.meter.counter().count("warm");
@@ -77,7 +80,12 @@ fn work_through(mut work: Work, parts: &Parts) -> Option<(Work, Error)> {
     let mut failed = None;
     work.sessions
         .retain(|_, entry| match tend(entry, parts, false) {
-            Ok(()) => false,
+            Ok(more) => {
+                if more {
+                    parts.queue.push_session(entry);
+                }
+                false
+            }
             Err(error) => {
                 let keep = error.kind().is_retryable();
                 failed = Some(error);
@@ -87,84 +95,85 @@ fn work_through(mut work: Work, parts: &Parts) -> Option<(Work, Error)> {
     failed.map(|error| (work, error))
 }
 
-/// Counts and distils a session and stores what is due.
-fn tend(entry: &Arc<SessionEntry>, parts: &Parts, all: bool) -> Result<()> {
-    count_tokens(entry, parts).map_err(|error| error.during("count_tokens"))?;
-    distil(entry, parts).map_err(|error| error.during("distil"))?;
+/// One round for a session: counts, distils, and stores what is due; `true` when more is left to do.
+fn tend(entry: &Arc<SessionEntry>, parts: &Parts, all: bool) -> Result<bool> {
+    let to_count = count_tokens(entry, parts).map_err(|error| error.during("count_tokens"))?;
+    let to_keep = keep(entry, parts, all).map_err(|error| error.during("keep"))?;
+    let to_distil = distil(entry, parts).map_err(|error| error.during("distil"))?;
     commit_facts(entry, parts, all).map_err(|error| error.during("commit_facts"))?;
-    let due = {
-        let data = entry.data.read();
-        let new = data.messages.len().saturating_sub(data.in_snapshot);
-        new > SNAPSHOT_MESSAGES && new * 4 > data.messages.len()
-    };
-    if due {
-        write_snapshot(entry, parts).map_err(|error| error.during("write_snapshot"))
-    } else {
-        Ok(())
-    }
+    Ok(to_count || to_distil || to_keep)
 }
 
 /// What is left to do for a session when the engine closes.
 fn finish(entry: &Arc<SessionEntry>, parts: &Parts) -> Result<()> {
-    tend(entry, parts, true)?;
-    let stale = {
-        let data = entry.data.read();
-        data.session.is_some() && data.messages.len() != data.in_snapshot
-    };
-    if stale {
-        write_snapshot(entry, parts)
-    } else {
-        Ok(())
-    }
-}
-
-fn count_tokens(entry: &SessionEntry, parts: &Parts) -> Result<()> {
-    let from = entry.counted.load(Ordering::Acquire);
-    let end = entry.current(parts)?.messages.len();
-    for at in from..end {
-        let turn = {
-            let data = entry.data.read();
-            let meta = data.messages.get(at);
-            meta.filter(|meta| meta.tokens().is_none())
-                .map(|meta| meta.turn)
-        };
-        let body = match turn.map(|turn| entry.body(turn, parts)) {
-            Some(Ok(body)) => body,
-            None => continue,
-            // Deleted since.
-            Some(Err(error)) if error.kind() == ErrorKind::NotFound => continue,
-            Some(Err(error)) => return Err(error),
-        };
-        let mut messages = body.messages.iter();
-        if let Some(stored) = messages.find(|stored| stored.event_id.0 == at as u64 + 1) {
-            let tokens = count(stored, parts.meter.counter())?;
-            // No lock is held while something is counted, so what it is for may be gone by now.
-            let data = entry.data.read();
-            let meta = data.messages.get(at);
-            if let Some(meta) = meta.filter(|meta| meta.turn == stored.turn) {
-                meta.set(tokens);
-            }
-        }
-    }
-    // Where everything was forgotten meanwhile, counting starts anew.
-    let _ = entry
-        .counted
-        .compare_exchange(from, end, Ordering::AcqRel, Ordering::Relaxed);
+    while tend(entry, parts, true)? {}
     Ok(())
 }
 
-fn distil(entry: &SessionEntry, parts: &Parts) -> Result<()> {
+/// Counts the next messages; `true` when more are left.
+fn count_tokens(entry: &SessionEntry, parts: &Parts) -> Result<bool> {
+    let mut from = entry.counted.load(Ordering::Acquire);
+    let until = from + ROUND;
     loop {
+        let (age, end, uncounted) = {
+            let data = entry.current(parts)?;
+            let end = data.messages.len().min(from + COUNT_BATCH);
+            if from >= end {
+                return Ok(false);
+            }
+            if from >= until {
+                return Ok(true);
+            }
+            let metas = data.messages.get(from..end).unwrap_or_default();
+            let uncounted: Vec<_> = (from..)
+                .zip(metas)
+                .filter(|(_, meta)| meta.tokens().is_none())
+                .map(|(at, meta)| (at, meta.turn))
+                .collect();
+            (entry.kept.lock().age, end, uncounted)
+        };
+        // Counted without a hold on the state: whoever records meanwhile writes to it.
+        let mut counted = Vec::with_capacity(uncounted.len());
+        for (at, turn) in uncounted {
+            let body = match entry.body(turn, parts) {
+                Ok(body) => body,
+                Err(error) if error.kind() == ErrorKind::NotFound => continue,
+                Err(error) => return Err(error),
+            };
+            let event = at as u64 + 1;
+            let mut stored = body.messages.iter();
+            if let Some(stored) = stored.find(|stored| stored.event_id.0 == event) {
+                counted.push((at, count(stored, parts.meter.counter())?));
+            }
+        }
+        let data = entry.data.read();
+        if entry.kept.lock().age != age {
+            return Ok(true);
+        }
+        for (at, tokens) in counted {
+            if let Some(meta) = data.messages.get(at) {
+                meta.set(tokens);
+            }
+        }
+        entry.counted.store(end, Ordering::Release);
+        from = end;
+    }
+}
+
+/// Distils the next turns; `true` when more are left.
+fn distil(entry: &SessionEntry, parts: &Parts) -> Result<bool> {
+    for _ in 0..ROUND {
         let data = entry.current(parts)?;
         let Some(session) = data.session.as_ref() else {
-            return Ok(());
+            return Ok(false);
         };
         let mut facts = entry.facts.lock();
         facts.sync(session, &entry.key, &*parts.storage)?;
         if !facts.is_behind(&data) || !facts.distil_one(&data, entry, parts)? {
-            return Ok(());
+            return Ok(false);
         }
     }
+    Ok(true)
 }
 
 fn commit_facts(entry: &SessionEntry, parts: &Parts, all: bool) -> Result<()> {
@@ -179,21 +188,5 @@ fn commit_facts(entry: &SessionEntry, parts: &Parts, all: bool) -> Result<()> {
         Err(error) if error.kind() == ErrorKind::Conflict => {}
         Err(error) => return Err(error),
     }
-    Ok(())
-}
-
-fn write_snapshot(entry: &SessionEntry, parts: &Parts) -> Result<()> {
-    let (bytes, change_seq, messages) = {
-        let data = entry.data.read();
-        (
-            snapshot::write(&data, parts)?,
-            data.seen,
-            data.messages.len(),
-        )
-    };
-    parts
-        .storage
-        .put_snapshot(&entry.key, snapshot::NAME, Snapshot { change_seq, bytes })?;
-    entry.data.write().in_snapshot = messages;
     Ok(())
 }

@@ -26,8 +26,6 @@ pub(crate) struct SessionData {
     pub(crate) index: Box<dyn LexicalIndex>,
     /// What the head sees.
     pub(crate) branch: Branch,
-    /// How many messages stand in the last snapshot written or read.
-    pub(crate) in_snapshot: usize,
     /// The open turns, whose status and messages may still change.
     pub(crate) open: BTreeSet<TurnIndex>,
     /// How many turns have their events in several ranges, because another turn was recorded while they were open.
@@ -44,7 +42,6 @@ impl SessionData {
             messages: Vec::new(),
             index: backend.create(),
             branch: Branch::default(),
-            in_snapshot: 0,
             open: BTreeSet::new(),
             interleaved: 0,
             scratch: AnalyzedMessage::default(),
@@ -56,9 +53,14 @@ impl SessionData {
         seen: u64,
         turns: Vec<TurnMeta>,
         messages: Vec<MessageMeta>,
-        index: Box<dyn LexicalIndex>,
+        mut index: Box<dyn LexicalIndex>,
     ) -> Self {
-        let in_snapshot = messages.len();
+        for turn in turns.iter().filter(|turn| !turn.is_complete()) {
+            turn.events
+                .ranges()
+                .iter()
+                .for_each(|range| index.hide(*range));
+        }
         let open = turns
             .iter()
             .zip(0..)
@@ -75,7 +77,6 @@ impl SessionData {
             messages,
             index,
             branch: Branch::default(),
-            in_snapshot,
             open,
             interleaved,
             scratch: AnalyzedMessage::default(),

@@ -16,7 +16,7 @@ use crate::session::bodies::{Serial, SessionBodies};
 use crate::session::data::SessionData;
 use crate::session::fact_state::FactState;
 use crate::session::history_tokens::HistoryTokens;
-use crate::session::snapshot;
+use crate::session::snapshot::{self, SegmentRef};
 use crate::session::vectors::SessionVectors;
 
 /// How many turns are read at once while catching up.
@@ -24,6 +24,13 @@ const BATCH: usize = 2048;
 
 /// Writes that may wait to be taken in.
 const MAX_PENDING: usize = 256;
+/// What of the state the store keeps, as far as this process knows.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Kept {
+    pub(crate) segments: Vec<SegmentRef>,
+    /// How often the state was forgotten.
+    pub(crate) age: u64,
+}
 
 /// A session in memory.
 pub(crate) struct SessionEntry {
@@ -38,6 +45,7 @@ pub(crate) struct SessionEntry {
     pub(crate) vectors: SessionVectors,
     /// How many messages, from the first, have been counted or cannot be.
     pub(crate) counted: AtomicUsize,
+    pub(crate) kept: Mutex<Kept>,
     /// When it was last used, on the clock of the session map.
     pub(crate) used: AtomicU64,
 }
@@ -48,24 +56,27 @@ impl SessionEntry {
     /// # Errors
     /// Those of the store; a damaged snapshot is none, since nothing is lost with it.
     pub(crate) fn load(key: &SessionKey, serial: Serial, parts: &Parts) -> Result<Self> {
-        let snapshot = parts.storage.snapshot(key, snapshot::NAME)?;
-        let restored = snapshot.and_then(|stored| snapshot::read(&stored.bytes, parts).ok());
-        let known = parts
-            .storage
-            .session(key)?
-            .map_or(0, |session| session.change_seq);
-        // A snapshot of a state that the log no longer has is of no use.
-        let data = restored.filter(|data| data.seen <= known);
+        let restored = snapshot::load(key, parts)?;
+        let session = parts.storage.session(key)?;
+        // The state of a log that is no longer so is of no use.
+        let restored = restored.zip(session).filter(|((data, _), session)| {
+            (session.purge_seq..=session.change_seq).contains(&data.seen)
+        });
+        let (data, segments) = match restored {
+            Some((restored, _)) => restored,
+            None => (SessionData::new(&*parts.lexical), Vec::new()),
+        };
         Ok(Self {
             key: key.clone(),
             serial,
-            data: RwLock::new(data.unwrap_or_else(|| SessionData::new(&*parts.lexical))),
+            counted: AtomicUsize::new(snapshot::messages(&segments)),
+            data: RwLock::new(data),
             bodies: parts.bodies.session(),
             pending: Mutex::default(),
             facts: Mutex::new(FactState::default()),
             history_tokens: Mutex::new(HistoryTokens::default()),
             vectors: SessionVectors::default(),
-            counted: AtomicUsize::new(0),
+            kept: Mutex::new(Kept { segments, age: 0 }),
             used: AtomicU64::new(0),
         })
     }
@@ -163,6 +174,11 @@ impl SessionEntry {
         self.history_tokens.lock().forget();
         self.vectors.forget();
         self.counted.store(0, Ordering::Release);
+        let mut kept = self.kept.lock();
+        *kept = Kept {
+            age: kept.age + 1,
+            ..Kept::default()
+        };
     }
 
     /// Keeps the body of a turn that was recorded whole just now; an older body of it is stale.

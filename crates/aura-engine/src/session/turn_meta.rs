@@ -49,6 +49,12 @@ impl Events {
     }
 }
 
+impl TurnMeta {
+    pub(crate) fn is_complete(&self) -> bool {
+        self.status == TurnStatus::Complete
+    }
+}
+
 impl From<&Turn> for TurnMeta {
     fn from(turn: &Turn) -> Self {
         Self {

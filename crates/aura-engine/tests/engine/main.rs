@@ -11,5 +11,6 @@ mod contexts;
 mod dense;
 mod failures;
 mod guarantees;
+mod keeping;
 mod reopening;
 mod setup;

@@ -4,13 +4,12 @@ use std::cell::RefCell;
 
 use aura_core::{
     AnalyzedMessage, LexicalBackend, LexicalIndex, LexicalMessage, LexicalQuery, LexicalTerm,
-    Result,
 };
 use aura_text::{Analyzer, Scratch};
 
 use crate::lexical::identity::AnalyzerIdentity;
 use crate::lexical::index::SessionIndex;
-use crate::lexical::snapshot;
+use crate::lexical::segment;
 
 thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::new(Scratch::new());
@@ -69,14 +68,6 @@ impl Bm25Backend {
         SessionIndex::new(AnalyzerIdentity::of(&self.analyzer))
     }
 
-    /// The index of a snapshot as its own type, and the `change_seq` it has seen.
-    ///
-    /// # Errors
-    /// `Corrupt`, when the bytes are damaged, of another version or of another analyzer.
-    pub fn read_snapshot(&self, bytes: &[u8]) -> Result<(SessionIndex, u64)> {
-        snapshot::read(bytes, &AnalyzerIdentity::of(&self.analyzer))
-    }
-
     fn add_text(&self, text: &str, scratch: &mut Scratch, out: &mut AnalyzedMessage) {
         self.analyzer.for_each_term(text, scratch, |term| {
             // Offsets are four bytes; a message of four gigabytes of terms is cut.
@@ -91,6 +82,10 @@ impl Bm25Backend {
 }
 
 impl LexicalBackend for Bm25Backend {
+    fn identity(&self) -> String {
+        segment::identity(&AnalyzerIdentity::of(&self.analyzer))
+    }
+
     fn analyze(&self, message: &LexicalMessage<'_>, out: &mut AnalyzedMessage) {
         out.event_id = message.event_id;
         out.turn = message.turn;
@@ -122,11 +117,6 @@ impl LexicalBackend for Bm25Backend {
 
     fn create(&self) -> Box<dyn LexicalIndex> {
         Box::new(self.new_index())
-    }
-
-    fn restore(&self, snapshot: &[u8]) -> Result<(Box<dyn LexicalIndex>, u64)> {
-        let (index, change_seq) = self.read_snapshot(snapshot)?;
-        Ok((Box::new(index), change_seq))
     }
 }
 

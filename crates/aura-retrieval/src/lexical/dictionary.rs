@@ -51,18 +51,6 @@ impl Dictionary {
         number
     }
 
-    /// Appends the next term of a stored dictionary; an empty one was forgotten. `None` for a term known already.
-    pub(crate) fn restore(&mut self, term: &str) -> Option<u32> {
-        if !self.has_room_for(term.len()) {
-            return None;
-        }
-        if term.is_empty() {
-            return Some(self.push_text(b""));
-        }
-        let number = self.ends.len() as u32;
-        (self.get_or_add(term) == number).then_some(number)
-    }
-
     /// Makes room for a known number of terms.
     pub(crate) fn reserve(&mut self, terms: usize) {
         self.ends.reserve_exact(terms);

@@ -11,7 +11,7 @@ use crate::lexical::identity::AnalyzerIdentity;
 use crate::lexical::postings::Postings;
 use crate::lexical::postings::posting::{MAX_DOCUMENTS, Posting};
 use crate::lexical::ranges::Ranges;
-use crate::lexical::snapshot;
+use crate::lexical::segment;
 
 /// The words of one session's messages, found by BM25.
 ///
@@ -149,8 +149,12 @@ impl LexicalIndex for SessionIndex {
         self.find(request, true)
     }
 
-    fn write_snapshot(&self, change_seq: u64, out: &mut Vec<u8>) {
-        snapshot::write(self, change_seq, out);
+    fn write_segment(&self, events: EventRange, out: &mut Vec<u8>) {
+        segment::write(self, &self.documents_of(events), out);
+    }
+
+    fn append_segment(&mut self, segment: &[u8]) -> Result<()> {
+        segment::append(self, segment)
     }
 
     fn memory(&self) -> usize {

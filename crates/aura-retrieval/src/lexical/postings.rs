@@ -87,6 +87,22 @@ impl Postings {
         self.replace(term, &postings, codes);
     }
 
+    /// Appends postings, oldest first, whose documents are above all others of `term`; the next unused number adds a term.
+    pub(crate) fn extend(&mut self, term: u32, postings: &[Posting], codes: &[u8]) {
+        let Some(entry) = self.entries.get(term as usize) else {
+            self.add_term(postings, codes);
+            return;
+        };
+        if let Home::Long(number) = entry.home() {
+            if let Some(list) = self.long.get_mut(number as usize) {
+                list.extend(postings, codes);
+            }
+            return;
+        }
+        let all = [self.list(term).postings(), postings].concat();
+        self.replace(term, &all, codes);
+    }
+
     /// Removes the postings of these documents; returns the terms that have none left.
     pub(crate) fn remove(&mut self, documents: &Range<u32>, codes: &[u8]) -> Vec<u32> {
         let mut emptied = Vec::new();

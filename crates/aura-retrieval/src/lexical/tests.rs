@@ -4,4 +4,4 @@ mod corpus;
 mod index;
 mod ranking;
 mod search;
-mod snapshot;
+mod segment;

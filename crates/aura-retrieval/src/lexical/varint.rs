@@ -87,12 +87,9 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The error of a damaged snapshot.
+/// The error of a damaged segment.
 pub(crate) fn corrupt(problem: &str) -> Error {
-    Error::new(
-        ErrorKind::Corrupt,
-        format!("the lexical snapshot {problem}"),
-    )
+    Error::new(ErrorKind::Corrupt, format!("a lexical segment {problem}"))
 }
 
 #[cfg(test)]

@@ -190,6 +190,25 @@ impl Storage for MemoryStorage {
         })
     }
 
+    fn snapshots(&self, key: &SessionKey, prefix: &str) -> Result<Vec<(String, Snapshot)>> {
+        self.read("snapshots", |state| {
+            let found = state.find(key)?;
+            Ok(found.map_or_else(Vec::new, |found| found.snapshots(prefix)))
+        })
+    }
+
+    fn replace_snapshots(
+        &self,
+        key: &SessionKey,
+        prefix: &str,
+        keep: &[String],
+        put: Vec<(String, Snapshot)>,
+    ) -> Result<()> {
+        self.write("replace_snapshots", |state| {
+            state.need(key)?.replace_snapshots(prefix, keep, put)
+        })
+    }
+
     fn put_artifact(&self, write: ArtifactWrite) -> Result<Artifact> {
         self.write("put_artifact", |state| state.artifacts.put(write))
     }

@@ -3,8 +3,8 @@
 use aura_core::{Result, SessionKey, Snapshot};
 use rusqlite::Connection;
 
-use crate::refusal::no_session;
-use crate::sqlite::query::{one, run};
+use crate::refusal::{no_session, no_snapshot};
+use crate::sqlite::query::{all, one, run};
 use crate::sqlite::sessions;
 use crate::sqlite::statements::snapshots;
 
@@ -16,6 +16,10 @@ pub(super) fn put(
     snapshot: &Snapshot,
 ) -> Result<()> {
     let no = sessions::number(conn, key)?.ok_or_else(no_session)?;
+    insert(conn, no, name, snapshot)
+}
+
+fn insert(conn: &Connection, no: i64, name: &str, snapshot: &Snapshot) -> Result<()> {
     let change_seq = snapshot.change_seq.cast_signed();
     let params = (no, name, change_seq, &snapshot.bytes);
     run(conn, snapshots::PUT, params).map(drop)
@@ -32,4 +36,47 @@ pub(super) fn get(conn: &Connection, key: &SessionKey, name: &str) -> Result<Opt
             bytes: row.get(1)?,
         })
     })
+}
+
+/// Those whose names begin with a prefix.
+pub(super) fn list(
+    conn: &Connection,
+    key: &SessionKey,
+    prefix: &str,
+) -> Result<Vec<(String, Snapshot)>> {
+    let Some(no) = sessions::number(conn, key)? else {
+        return Ok(Vec::new());
+    };
+    all(conn, snapshots::LIST, (no, prefix), |row| {
+        let snapshot = Snapshot {
+            change_seq: row.get::<_, i64>(1)?.cast_unsigned(),
+            bytes: row.get(2)?,
+        };
+        Ok(Ok((row.get(0)?, snapshot)))
+    })
+}
+
+/// Replaces those whose names begin with a prefix by `put`, except for `keep`.
+pub(super) fn replace(
+    conn: &Connection,
+    key: &SessionKey,
+    prefix: &str,
+    keep: &[String],
+    put: &[(String, Snapshot)],
+) -> Result<()> {
+    let no = sessions::number(conn, key)?.ok_or_else(no_session)?;
+    let stored: Vec<String> = all(conn, snapshots::NAMES, (no, prefix), |row| {
+        Ok(Ok(row.get(0)?))
+    })?;
+    if !keep.iter().all(|name| stored.contains(name)) {
+        return Err(no_snapshot());
+    }
+    for name in stored.iter().filter(|name| !keep.contains(name)) {
+        // What is put again is overwritten in place of that.
+        if !put.iter().any(|(put, _)| put == name) {
+            run(conn, snapshots::DELETE, (no, name))?;
+        }
+    }
+    put.iter()
+        .try_for_each(|(name, snapshot)| insert(conn, no, name, snapshot))
 }

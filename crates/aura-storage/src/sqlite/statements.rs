@@ -110,6 +110,12 @@ pub(super) mod snapshots {
         (session, name, change_seq, bytes) VALUES (?1, ?2, ?3, ?4)";
     pub(in crate::sqlite) const GET: &str =
         "SELECT change_seq, bytes FROM snapshots WHERE session = ?1 AND name = ?2";
+    pub(in crate::sqlite) const LIST: &str = "SELECT name, change_seq, bytes FROM snapshots \
+        WHERE session = ?1 AND name >= ?2 AND substr(name, 1, length(?2)) = ?2 ORDER BY name";
+    pub(in crate::sqlite) const NAMES: &str = "SELECT name FROM snapshots \
+        WHERE session = ?1 AND name >= ?2 AND substr(name, 1, length(?2)) = ?2";
+    pub(in crate::sqlite) const DELETE: &str =
+        "DELETE FROM snapshots WHERE session = ?1 AND name = ?2";
 }
 
 pub(super) mod artifacts {

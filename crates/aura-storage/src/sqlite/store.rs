@@ -232,6 +232,24 @@ impl Storage for SqliteStorage {
         self.read("snapshot", |conn| snapshots::get(conn, key, name))
     }
 
+    fn snapshots(&self, key: &SessionKey, prefix: &str) -> Result<Vec<(String, Snapshot)>> {
+        self.read("snapshots", |conn| snapshots::list(conn, key, prefix))
+    }
+
+    fn replace_snapshots(
+        &self,
+        key: &SessionKey,
+        prefix: &str,
+        keep: &[String],
+        put: Vec<(String, Snapshot)>,
+    ) -> Result<()> {
+        let (key, prefix, keep) = (key.clone(), prefix.to_owned(), keep.to_vec());
+        self.write("replace_snapshots", move |writer| {
+            writer.guard()?;
+            snapshots::replace(writer.conn(), &key, &prefix, &keep, &put)
+        })
+    }
+
     fn put_artifact(&self, write: ArtifactWrite) -> Result<Artifact> {
         large::check_name(&write.name).map_err(|error| error.during("put_artifact"))?;
         let digest = Digest::of(&write.bytes);

@@ -87,6 +87,8 @@ fn another_tenant_is_denied_everywhere(store: &dyn Storage) {
     denied(store.vectors(&foreign, "m", EventId(1), 1));
     denied(store.drop_vectors(&foreign, "m"));
     assert!(store.vector_sets(&chat.key).unwrap().is_empty());
+    denied(store.snapshots(&foreign, ""));
+    denied(store.replace_snapshots(&foreign, "", &[], Vec::new()));
     assert_eq!(chat.dump(), before);
     let request = aura_core::RequestId::new("r1").unwrap();
     assert_eq!(store.manifest(&foreign.tenant, &request).unwrap(), None);
@@ -141,6 +143,7 @@ fn what_does_not_exist_reads_as_nothing(store: &dyn Storage) {
     assert!(store.facts(&none, 0).unwrap().is_empty());
     assert_eq!(store.plan(&none, &turn).unwrap(), None);
     assert_eq!(store.snapshot(&none, "lexical").unwrap(), None);
+    assert!(store.snapshots(&none, "").unwrap().is_empty());
     assert!(store.undistilled(10).unwrap().is_empty());
     let commit = FactCommit {
         key: none,

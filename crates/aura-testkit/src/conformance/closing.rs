@@ -67,6 +67,8 @@ fn a_closed_store_refuses_everything(store: &dyn Storage) {
     closed(store.vectors(key, "m", EventId(1), 1));
     closed(store.drop_vectors(key, "m"));
     closed(store.unembedded("m", 1));
+    closed(store.snapshots(key, "n"));
+    closed(store.replace_snapshots(key, "n", &[], Vec::new()));
     closed(store.put_artifact(super::artifacts::write("default", "n", b"y")));
     closed(store.artifact(&tenant, handle));
     closed(store.read_artifact(&tenant, handle));

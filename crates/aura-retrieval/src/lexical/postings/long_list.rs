@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::lexical::postings::bounds::Bounds;
-use crate::lexical::postings::growth::{extend_tight, push_tight};
+use crate::lexical::postings::growth::{extend_tight, push_tight, reserve_tight};
 use crate::lexical::postings::posting::Posting;
 use crate::lexical::search::window::{WINDOW, WORDS};
 
@@ -132,6 +132,18 @@ impl LongList {
         }
     }
 
+    /// Appends postings, oldest first, whose documents are above all others.
+    pub(crate) fn extend(&mut self, postings: &[Posting], codes: &[u8]) {
+        let start = self.postings.len();
+        reserve_tight(&mut self.postings, postings.len());
+        self.postings.extend_from_slice(postings);
+        if self.windows.is_empty() {
+            self.index_windows(codes);
+        } else {
+            self.include_all(start, postings, codes);
+        }
+    }
+
     pub(crate) fn postings(&self) -> &[Posting] {
         &self.postings
     }
@@ -182,12 +194,16 @@ impl LongList {
             return;
         }
         let postings = std::mem::take(&mut self.postings);
-        let mut start = 0;
+        self.include_all(0, &postings, codes);
+        self.postings = postings;
+    }
+
+    /// Takes the postings from `start` on into their windows.
+    fn include_all(&mut self, mut start: usize, postings: &[Posting], codes: &[u8]) {
         for run in postings.chunk_by(|a, b| a.document() / WINDOW == b.document() / WINDOW) {
             self.include(start, run, codes);
             start += run.len();
         }
-        self.postings = postings;
     }
 
     /// Takes the postings from `start` on into the window they share; windows between, without postings, are added empty.
@@ -228,18 +244,23 @@ mod tests {
         fn windows_and_places_describe_the_postings(
             documents in prop::collection::btree_map(0u32..3_000, 1u32..6, 1..1_500),
             seed in any::<u8>(),
+            size in 1usize..900,
         ) {
             let codes: Vec<u8> = (0..3_072u32).map(|n| (n % 251) as u8 ^ seed).collect();
             let postings: Vec<Posting> = documents.iter().map(|(&d, &f)| Posting::new(d, f)).collect();
             let whole = LongList::new(postings.clone(), &codes);
             let mut pushed = LongList::default();
             postings.iter().for_each(|&posting| pushed.push(posting, &codes));
-            prop_assert_eq!(whole.postings(), pushed.postings());
-            if !whole.windows.is_empty() {
-                prop_assert_eq!(&whole.windows, &pushed.windows);
-                prop_assert_eq!(&whole.places, &pushed.places);
+            let mut extended = LongList::default();
+            postings.chunks(size).for_each(|run| extended.extend(run, &codes));
+            for grown in [pushed, extended] {
+                prop_assert_eq!(whole.postings(), grown.postings());
+                if !whole.windows.is_empty() {
+                    prop_assert_eq!(&whole.windows, &grown.windows);
+                    prop_assert_eq!(&whole.places, &grown.places);
+                }
+                check(&grown, &documents, &codes);
             }
-            check(&pushed, &documents, &codes);
         }
     }
 
