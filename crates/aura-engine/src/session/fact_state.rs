@@ -41,6 +41,8 @@ struct Head {
 pub(crate) struct FactState {
     loaded: bool,
     entries: Vec<FactEntry>,
+    /// The greatest turn that any of the entries is of.
+    newest: Option<TurnIndex>,
     /// How many of the entries are stored.
     stored: usize,
     /// How far facts are distilled here; `commits` is what the store had when it was last in step.
@@ -87,6 +89,7 @@ impl FactState {
                 *self = Self {
                     loaded: true,
                     stored: entries.len(),
+                    newest: entries.iter().map(|entry| entry.turn).max(),
                     entries,
                     stored_next: distilled.next,
                     distilled,
@@ -162,8 +165,13 @@ impl FactState {
         };
         let session = entry.key.session_id.as_str();
         let on_head = data.branch.position(index).is_some();
-        let changes = if on_head {
+        if on_head {
             self.follow(data)?;
+        }
+        // A turn knows the facts of its ancestors, and not those of a turn after it that was closed and distilled first:
+        // the head may go back to where these are not seen.
+        let is_newest = self.newest.is_none_or(|newest| newest <= index);
+        let changes = if on_head && is_newest {
             let current = self
                 .head
                 .as_ref()
@@ -192,6 +200,7 @@ impl FactState {
             head.refresh();
         }
         self.entries.extend(entries);
+        self.newest = self.newest.max(Some(index));
         Ok(())
     }
 

@@ -415,3 +415,33 @@ fn a_closed_engine_says_so() {
         (ErrorKind::Closed, "record_exchange")
     );
 }
+
+#[test]
+fn a_turn_closed_late_learns_nothing_from_later_turns() {
+    let engine = memory_engine();
+    let (me, chat) = (Principal::default(), session("chat"));
+    let said = |id: &str, text: &str| {
+        RecordRequest::of(vec![Message::user(text)]).with_turn_id(turn_id(id))
+    };
+    let record = |request| engine.record_turn(&me, &chat, request).unwrap();
+    record(said("t0", "Hello."));
+    record(said("t1", "I just moved to Berlin.").with_status(TurnStatus::Open));
+    record(said("t2", "I live in Oslo."));
+    // Distilled before the turn in front of it.
+    engine
+        .build_context(&me, &chat, &ContextRequest::ask("Where do I live?"))
+        .unwrap();
+    engine
+        .finish_turn(&me, &chat, &turn_id("t1"), TurnStatus::Complete)
+        .unwrap();
+    engine
+        .build_context(&me, &chat, &ContextRequest::ask("Where do I live?"))
+        .unwrap();
+    // Going back leaves the later turn unseen, and with it all that was said there.
+    engine.set_head(&me, &chat, &turn_id("t1")).unwrap();
+    let context = engine
+        .build_context(&me, &chat, &ContextRequest::ask("Where do I live?"))
+        .unwrap();
+    assert!(all_text(&context).contains("Berlin"));
+    assert!(!all_text(&context).contains("Oslo"));
+}
