@@ -100,6 +100,8 @@ fn read(text: &str, name: Option<&str>, book: &mut Book<'_>) {
         speaker: &speaker,
         topic: None,
         said: None,
+        object: None,
+        changed: false,
         vacated: None,
     };
     let mut start = 0;
@@ -151,6 +153,7 @@ fn hands_over(tokens: &Tokens<'_>, start: usize, end: usize) -> bool {
                 ],
             )
             .is_some()
+            && tokens.at(i).forms() & lexicon::form::PAST == 0
     });
     works
         && (tokens.kind(end) == Kind::Colon

@@ -7,7 +7,7 @@ use serde::Deserialize;
 #[derive(Debug, Deserialize)]
 struct Case {
     id: u32,
-    /// 1: read while the grammar was written; 2 to 5: written before it was run on them, each wholly new.
+    /// 1: read while the grammar was written; all others: written before it was run on them, each wholly new.
     round: u8,
     kind: String,
     history: Vec<String>,
@@ -96,6 +96,9 @@ fn denies(text: &str) -> bool {
         "sold",
         "gave up",
         "stopped",
+        "stepped down",
+        " ended",
+        "let them go",
         "left",
         "removed",
         "dropped",
@@ -148,13 +151,13 @@ fn run(select: impl Fn(&Case) -> bool) -> (usize, usize) {
 
 #[test]
 fn corrections_retire_what_they_replace_and_nothing_else() {
-    for round in 1..=5 {
+    for round in 1..=8 {
         let (passed, all) = run(|case| case.kind != "alike" && case.round == round);
         println!("round {round}: {passed} of {all}");
         assert!(all >= 30);
-        // Round 5 holds one ambiguity left open on purpose (a move to a name that may be a city or a company) and one
-        // statement that is no fact of any frame.
-        let open = if round == 5 { 2 } else { 0 };
+        // Round 5 holds one ambiguity left open on purpose (a move to a name that may be a city or a company), round 8 a new
+        // subject that only the old one explains (`they gave me physics`).
+        let open = usize::from(matches!(round, 5 | 8));
         assert_eq!(passed, all - open, "round {round}");
     }
 }

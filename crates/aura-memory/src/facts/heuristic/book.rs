@@ -110,6 +110,20 @@ impl<'c> Book<'c> {
         }
     }
 
+    /// How many events before the message that is being read a fact was last spoken of.
+    pub(super) fn age(&self, entry: Entry) -> u64 {
+        match entry {
+            Entry::Old(place) => self
+                .current
+                .get(place)
+                .and_then(|fact| fact.sources.last())
+                .map_or(u64::MAX, |event| {
+                    self.source.event.0.saturating_sub(event.0)
+                }),
+            Entry::New(_) => 0,
+        }
+    }
+
     pub(super) fn text(&self, entry: Entry) -> &str {
         self.get(entry).map_or("", |(text, _)| text)
     }

@@ -1,6 +1,7 @@
 //! Clauses: who is said to do what, and whether it is asserted at all.
 
 use super::lexicon::Class;
+use super::patterns::{Patterns, words};
 use super::token::{Kind, Tokens};
 
 pub(super) mod opener;
@@ -112,7 +113,7 @@ impl Clause {
     pub(super) fn lemma<'t>(&self, tokens: &'t Tokens<'_>) -> &'t str {
         match (self.has_verb(), tokens.fold(self.verb)) {
             (false, _) => "",
-            (true, "'s") => "be",
+            (true, "'s" | "not" | "no") => "be",
             (true, _) => tokens.lemma(self.verb),
         }
     }
@@ -125,6 +126,29 @@ impl Clause {
     /// Whether it says that something is so, was done or has happened, and not only that it will be.
     pub(super) fn is_real(&self) -> bool {
         self.is_asserted() && !matches!(self.tense, Tense::Future | Tense::Order | Tense::Former)
+    }
+
+    /// Whether it says in words that it is of now: `started using X` says no more than that.
+    pub(super) fn says_now(&self, tokens: &Tokens<'_>) -> bool {
+        let before = self.start > 0 && tokens.has(self.start - 1, Class::NOW);
+        self.marks.now
+            && (before
+                || (self.start..self.end).any(|i| {
+                    tokens.has(i, Class::NOW)
+                        || tokens
+                            .any(i, words!["these days", "at the moment"])
+                            .is_some()
+                }))
+    }
+
+    /// Matches patterns that begin with the main verb, adverbs after it skipped (`is now responsible for`); gives the place
+    /// after them.
+    pub(super) fn after_verb(&self, tokens: &Tokens<'_>, patterns: &Patterns) -> Option<usize> {
+        tokens.any(self.verb, patterns).or_else(|| {
+            (self.body > self.verb + 1)
+                .then(|| tokens.any_from(self.verb, self.body, patterns))
+                .flatten()
+        })
     }
 
     /// Whether the main verb is of a class.

@@ -6,22 +6,28 @@ mod general;
 mod habit;
 mod person;
 mod possession;
+mod referent;
 mod relation;
 mod removal;
 mod residence;
+mod revision;
 mod role;
+mod statement;
 mod topic;
 mod work;
-
-use std::borrow::Cow;
 
 use super::book::{Book, Entries, Entry};
 use super::clause::{Clause, Marks, Mood, Subject, Tense};
 use super::lexicon::{self, Class};
-use super::patterns::Patterns;
+use super::patterns::{Patterns, words};
 use super::phrase::{self, Span, Words};
 use super::token::Tokens;
 use super::wording::{self, Speaker};
+
+use referent::Who;
+
+/// How many events back a statement may be that a bare `it`, `he` or value takes up.
+const RECENT: u64 = 12;
 
 /// A clause, the words it is made of, and the facts it may change.
 pub(super) struct Scene<'s, 'a, 'c> {
@@ -32,6 +38,10 @@ pub(super) struct Scene<'s, 'a, 'c> {
     pub(super) topic: Option<Entry>,
     /// What `I said …` named, for `I meant …`.
     pub(super) said: Option<Span>,
+    /// What the clause before acted on.
+    pub(super) object: Option<Span>,
+    /// Something said earlier in this message was a change.
+    pub(super) changed: bool,
     /// What the clause before took away, for what comes instead.
     pub(super) vacated: Option<Gap>,
 }
@@ -48,67 +58,6 @@ pub(super) struct Gap {
     left: Entries,
 }
 
-/// A person a statement is about.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Who<'s> {
-    /// First part of the subject of facts.
-    entity: Cow<'s, str>,
-    /// What the text of a fact begins with, ending in a space unless empty.
-    prefix: Cow<'s, str>,
-}
-
-impl Who<'_> {
-    fn subject(&self, attribute: &str) -> String {
-        format!("{}/{attribute}", self.entity)
-    }
-
-    fn says(&self, predicate: &str) -> String {
-        format!("{}{predicate}", self.prefix)
-    }
-}
-
-impl<'s> Scene<'s, '_, '_> {
-    /// The person the clause is about, if it is one that facts can name.
-    fn who(&self, clause: &Clause) -> Option<Who<'s>> {
-        match clause.subject {
-            Subject::Me | Subject::Us => Some(self.me()),
-            Subject::Mine => {
-                let head = phrase::head(self.tokens, clause.np)?;
-                // `my sister Lena`: the relation comes first, the name after it.
-                let kin = (clause.np.0..=head).find(|i| self.tokens.has(*i, Class::KIN))?;
-                let others = (clause.np.0..clause.np.1)
-                    .any(|i| self.tokens.fold(i) == "'s" || self.tokens.has(i, Class::AND));
-                if others {
-                    return None;
-                }
-                Some(Who {
-                    entity: format!("{}'s {}", self.speaker.entity, self.tokens.fold(kin)).into(),
-                    prefix: format!("{} ", wording::slice(self.tokens, clause.np.0, clause.np.1))
-                        .into(),
-                })
-            }
-            Subject::Name => {
-                let name = self
-                    .tokens
-                    .slice(clause.np.0, clause.np.1)
-                    .trim_end_matches(',');
-                Some(Who {
-                    entity: wording::clip(&name.to_lowercase(), 80).to_owned().into(),
-                    prefix: format!("{name} ").into(),
-                })
-            }
-            _ => None,
-        }
-    }
-
-    fn me(&self) -> Who<'s> {
-        Who {
-            entity: self.speaker.entity.as_str().into(),
-            prefix: self.speaker.prefix.as_str().into(),
-        }
-    }
-}
-
 impl Scene<'_, '_, '_> {
     /// Reads what a sentence says in passing, whatever its mood.
     pub(super) fn read_mentions(&mut self, start: usize, end: usize) {
@@ -117,6 +66,40 @@ impl Scene<'_, '_, '_> {
 
     /// Reads one clause with the marks that stand anywhere in it.
     pub(super) fn read(&mut self, clause: &Clause) {
+        self.understand(clause);
+        self.object = clause.has_verb().then_some((clause.verb, clause.end));
+        self.changed |= self.tells_of_change(clause);
+    }
+
+    /// Whether a clause says that something known is no longer so, without saying what is so instead.
+    fn tells_of_change(&self, clause: &Clause) -> bool {
+        let tokens = self.tokens;
+        let told = clause.is_real() && !clause.marks.negated;
+        let changes = Class::CHANGE.with(Class::MOVE).with(Class::REMOVE);
+        let mistaken = (clause.start..clause.end).any(|i| {
+            tokens
+                .any(
+                    i,
+                    words!["wrong|mistake|mistaken|typo|extension|misread|mistyped|mixed"],
+                )
+                .is_some()
+        });
+        told && (clause.verb_is(tokens, changes)
+            && (clause.marks.passive
+                || matches!(clause.tense, Tense::Past | Tense::Perfect))
+            && !matches!(clause.lemma(tokens), "go" | "take" | "leave" | "cut" | "set" | "forget")
+            || mistaken)
+            || clause.is_asserted() && clause.marks.negated && clause.lemma(tokens) == "be"
+                && (clause.body..clause.end).any(|i| {
+                    tokens
+                        .any(i, words!["right|realistic|possible|correct|enough|true|available|feasible|doable"])
+                        .is_some()
+                })
+            || clause.is_asserted() && clause.marks.negated && clause.marks.ability
+            || clause.is_asserted() && clause.marks.negated && clause.tense == Tense::Future
+    }
+
+    fn understand(&mut self, clause: &Clause) {
         let mut clause = *clause;
         phrase::marks_in(self.tokens, clause.body, clause.end, &mut clause.marks);
         let considered = matches!(clause.mood, Mood::Asserted | Mood::Hedged | Mood::Intended)
@@ -137,6 +120,9 @@ impl Scene<'_, '_, '_> {
         if !clause.is_asserted() || self.tokens.at(clause.verb).quoted {
             return;
         }
+        if enumeration::names(self, &clause) || statement::cannot(self, &clause) {
+            return;
+        }
         let personal = [
             relation::read,
             role::read,
@@ -150,12 +136,14 @@ impl Scene<'_, '_, '_> {
         }
         let _understood = enumeration::read(self, &clause)
             || topic::read(self, &clause)
-            || general::read(self, &clause);
+            || revision::read(self, &clause)
+            || general::read(self, &clause)
+            || statement::read(self, &clause);
     }
 
     /// A label with a colon and its items.
     pub(super) fn read_label(&mut self, start: usize, end: usize) -> bool {
-        enumeration::labelled(self, start, end)
+        enumeration::labelled(self, start, end) || topic::label::labelled(self, start, end)
     }
 
     /// The newest fact before this message that is no statement about a person, for `make it 12`: only if the newest of all.
@@ -236,6 +224,11 @@ impl Scene<'_, '_, '_> {
 
     /// A clause in the third person, up to `to`.
     fn statement(&self, clause: &Clause, to: usize) -> String {
+        if clause.subject == Subject::Other
+            && let Some(who) = self.who(clause)
+        {
+            return who.says(&wording::slice(self.tokens, clause.np.1, to));
+        }
         wording::statement(self.tokens, clause, to, self.speaker)
     }
 

@@ -157,6 +157,8 @@ static WORDS: LazyLock<Table> = LazyLock::new(|| {
             entry.class = entry.class.with(*class);
         }
     }
+    // Where it is a verb: `the engagement's off`.
+    table.entry("'s").or_default().lemma = "be";
     for (class, verbs) in verbs::VERBS {
         for line in verbs.split(',') {
             add_verb(&mut table, *class, line);
@@ -213,7 +215,7 @@ pub(super) fn third_person(lemma: &str) -> String {
 
 /// The two words of a contraction written without its apostrophe.
 pub(super) fn contraction(word: &str) -> Option<(&'static str, &'static str)> {
-    const CONTRACTIONS: [(&str, &str, &str); 12] = [
+    const CONTRACTIONS: [(&str, &str, &str); 27] = [
         ("im", "i", "am"),
         ("ive", "i", "have"),
         ("dont", "do", "not"),
@@ -226,6 +228,21 @@ pub(super) fn contraction(word: &str) -> Option<(&'static str, &'static str)> {
         ("wont", "will", "not"),
         ("lets", "let", "us"),
         ("cannot", "can", "not"),
+        ("hes", "he", "'s"),
+        ("shes", "she", "'s"),
+        ("thats", "that", "'s"),
+        ("whats", "what", "'s"),
+        ("theres", "there", "'s"),
+        ("theyre", "they", "are"),
+        ("youre", "you", "are"),
+        ("weve", "we", "have"),
+        ("theyve", "they", "have"),
+        ("hasnt", "has", "not"),
+        ("havent", "have", "not"),
+        ("werent", "were", "not"),
+        ("wouldnt", "would", "not"),
+        ("shouldnt", "should", "not"),
+        ("couldnt", "could", "not"),
     ];
     // All end in one of these; most words do not.
     if !word.ends_with(['m', 'e', 't', 's', 'M', 'E', 'T', 'S']) {
@@ -262,7 +279,7 @@ pub(super) fn is_abbreviation(word: &str) -> bool {
 
 /// A word without its endings, for comparing: `nursing` and `nurse`, `chairs` and `chair`.
 pub(super) fn stem(word: &str) -> &str {
-    let mut stem = word;
+    let mut stem = word.strip_suffix('.').unwrap_or(word);
     for end in ["'s", "ies", "es", "s"] {
         if let Some(shorter) = stem.strip_suffix(end)
             && shorter.len() >= 2
@@ -298,7 +315,7 @@ pub(super) fn attribute_name(word: &str) -> &str {
         "favorite" | "fave" | "fav" => "favourite",
         "cost" | "fee" | "fees" | "fare" | "costs" => "price",
         "headcount" | "number" => "count",
-        "lead" | "leader" | "owner" => "owner",
+        "lead" | "leader" | "owner" | "ownership" | "responsibility" => "owner",
         "place" | "location" => "venue",
         "mail" | "e-mail" => "email",
         "database" | "db" => "database",

@@ -264,7 +264,11 @@ pub(super) fn name_end(tokens: &Tokens<'_>, at: usize, to: usize) -> usize {
             )
             && tokens.at(end + 1).capital
             && end + 1 < to
-            && tokens.fold(end) != "and";
+            && tokens.fold(end) != "and"
+            || end > at
+                && end + 1 < to
+                && tokens.slice(end, end + 1) == "&"
+                && tokens.at(end + 1).capital;
         let fits = token.capital && token.is_wordy() && !token.has(Class::I)
             || token.kind == Kind::Number && end > at
             || joins;

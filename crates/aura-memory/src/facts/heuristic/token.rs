@@ -68,6 +68,26 @@ impl Token {
         matches!(self.kind, Kind::Word | Kind::Number | Kind::Currency)
     }
 
+    /// Whether it is a word of grammar: an article, pronoun, preposition, conjunction or adverb.
+    pub(super) fn is_function_word(&self) -> bool {
+        self.has(
+            Class::DET
+                .with(Class::MY)
+                .with(Class::THEIR)
+                .with(Class::I)
+                .with(Class::WE)
+                .with(Class::IT)
+                .with(Class::OTHER)
+                .with(Class::PREP)
+                .with(Class::AND)
+                .with(Class::ADV)
+                .with(Class::WH)
+                .with(Class::NOT)
+                .with(Class::BE)
+                .with(Class::NUM),
+        )
+    }
+
     /// Whether a sentence ends with it.
     pub(super) fn ends_sentence(&self) -> bool {
         matches!(
@@ -177,6 +197,11 @@ impl<'a> Tokens<'a> {
 
     /// Whether one of the patterns begins at a place; gives the place after it.
     pub(super) fn any(&self, place: usize, patterns: &Patterns) -> Option<usize> {
+        self.any_from(place, place.wrapping_add(1), patterns)
+    }
+
+    /// Whether one of the patterns has its first word at a place, and the others from `next` on.
+    pub(super) fn any_from(&self, place: usize, next: usize, patterns: &Patterns) -> Option<usize> {
         let token = self.list.get(place)?;
         if token.beginnings & patterns.beginnings == 0 {
             return None;
@@ -188,10 +213,10 @@ impl<'a> Tokens<'a> {
             }
             let rest = word_matches(pattern.as_bytes(), fold, lemma)?;
             if rest.is_empty() {
-                return Some(place + 1);
+                return Some(next);
             }
             let rest = pattern.get(pattern.len() - rest.len()..)?;
-            self.matches(place + 1, rest)
+            self.matches(next, rest)
         })
     }
 

@@ -92,6 +92,8 @@ fn time(tokens: &Tokens<'_>, at: usize) -> Option<Value> {
         let plain = fold
             .bytes()
             .all(|b| b.is_ascii_digit() || matches!(b, b':' | b'a' | b'p' | b'm'));
+        let hour = tokens.fold(at.wrapping_sub(1)) == "at" && is_hour(tokens, at);
+        let clock = clock || hour;
         let said = tokens.any(at + 1, words!["am|pm|a.m|p.m|a.m.|p.m.|o'clock"]);
         if let Some(end) = said {
             return value(Sort::Time, at, end);
@@ -109,7 +111,33 @@ fn time(tokens: &Tokens<'_>, at: usize) -> Option<Value> {
     })
 }
 
+/// A plain number that can only be an hour after `at`: nothing follows that it counts.
+fn is_hour(tokens: &Tokens<'_>, at: usize) -> bool {
+    let next = tokens.at(at + 1);
+    let counts =
+        next.is_wordy() && !next.is_function_word() && !next.has(Class::DAY.with(Class::UNIT));
+    !counts
+        && tokens
+            .fold(at)
+            .parse::<u8>()
+            .is_ok_and(|hour| (1..=24).contains(&hour))
+}
+
+/// `Q2`, `H1`, perhaps with its year.
+fn quarter(tokens: &Tokens<'_>, at: usize) -> Option<Value> {
+    let named = matches!(tokens.fold(at), "q1" | "q2" | "q3" | "q4" | "h1" | "h2");
+    let of = tokens.any(at + 1, words!["of"]).unwrap_or(at + 1);
+    named.then(|| Value {
+        sort: Sort::Date,
+        start: at,
+        end: if is_year(tokens, of) { of + 1 } else { at + 1 },
+    })
+}
+
 fn date(tokens: &Tokens<'_>, at: usize) -> Option<Value> {
+    if let Some(found) = quarter(tokens, at) {
+        return Some(found);
+    }
     if let Some(next) = tokens.any(
         at,
         words![

@@ -27,6 +27,16 @@ const CORRECTING: &Patterns = words![
     "no wait",
     "in fact",
     "let me correct that|myself",
+    "sorry|oops|whoops|typo",
+    "hang|hold on",
+    "come to think of it",
+    "on reflection",
+    "i meant to say",
+    "i meant",
+    "i mean",
+    "make that",
+    "forget that",
+    "not quite",
 ];
 
 /// Openers that say nothing.
@@ -41,7 +51,14 @@ const PLAIN: &Patterns = words![
     "just wanted to let you know that",
     "just wanted to let you know",
     "i should|must mention that",
-    "i forgot to mention that|:",
+    "i forgot to mention|say|tell that|:|you",
+    "i forgot to mention|say",
+    "forgot to mention|say|tell that|:|you",
+    "forgot to mention|say",
+    "did i mention",
+    "funny|long story short",
+    "as luck would have it",
+    "on another note",
     "you should know that",
     "note|remember that",
     "please note|remember that",
@@ -53,6 +70,8 @@ const PLAIN: &Patterns = words![
     "for your information",
     "good|great|big|bad|sad|exciting news",
     "good morning|evening|afternoon",
+    "can|could|would you please note|remember|record that",
+    "can|could|would you note|remember|record that",
     "quick|small|side note|question",
     "heads up",
     "heads-up",
@@ -106,9 +125,14 @@ pub(in super::super) fn skip(
                 )
                 .is_some();
             at = next;
-        } else if tokens.fold(at) == "no" && tokens.kind(at + 1) == Kind::Comma {
+        } else if tokens.fold(at) == "no"
+            && (tokens.kind(at + 1) == Kind::Comma
+                || tokens
+                    .any(at + 1, words!["sorry|wait|actually|no"])
+                    .is_some())
+        {
             marks.corrects = true;
-            at += 2;
+            at += 1;
         } else if tokens.has(at, Class::GREETING) {
             marks.now |= tokens.has(at, Class::NOW);
             marks.also |= tokens.has(at, Class::ALSO);

@@ -1,6 +1,7 @@
 //! Splits a sentence into clauses and finds how each is meant.
 
 mod head;
+mod item;
 mod mood;
 
 use smallvec::SmallVec;
@@ -26,10 +27,21 @@ pub(in super::super) fn clauses(
         clauses: Clauses::new(),
         conditional: false,
         opening: Marks::default(),
+        first: start,
     };
     reader.read(start);
     reader.close();
-    if asks {
+    // `Can you note that …?`
+    let noted = tokens
+        .any(
+            start,
+            words![
+                "can|could|would you please note|remember|record that",
+                "can|could|would you note|remember|record that"
+            ],
+        )
+        .is_some();
+    if asks && !noted {
         reader.ask();
     }
     reader.clauses
@@ -41,6 +53,8 @@ struct Reader<'t, 'a> {
     clauses: Clauses,
     conditional: bool,
     opening: Marks,
+    /// Where the sentence begins, openers left out.
+    first: usize,
 }
 
 /// The beginning of a clause.
@@ -58,24 +72,29 @@ impl Reader<'_, '_> {
     fn read(&mut self, start: usize) {
         let first = opener::skip(self.tokens, start, self.end, &mut self.opening);
         self.conditional = opener::is_fiction(self.tokens, first, self.end);
+        self.first = first;
         let mut at = first;
         while at < self.end {
             self.conditional |= self
                 .tokens
                 .any(
                     at,
-                    words![
-                        "let us say|assume|imagine|suppose|pretend",
-                        "say i|we",
-                        "what if"
-                    ],
+                    words!["let us assume|imagine|suppose|pretend", "what if"],
                 )
-                .is_some();
+                .is_some()
+                || self.tokens.matches(at, "let us say").is_some()
+                    && self.tokens.at(at + 3).kind == Kind::Word
+                    && !self
+                        .tokens
+                        .has(at + 3, Class::NUM.with(Class::DAY).with(Class::MONTH))
+                || self.tokens.fold(at) == "say"
+                    && self.tokens.any(at + 1, words!["i|we"]).is_some();
             if self.tokens.has(at, Class::IF) && self.tokens.fold(at) != "otherwise" {
                 self.conditional = true;
             }
             let leads = at == first || self.clauses.is_empty() && is_break(self.tokens, at - 1);
-            let Some(head) = self.head(at, leads) else {
+            let head = self.head(at, leads).or_else(|| self.fragment(at));
+            let Some(head) = head else {
                 at += 1;
                 continue;
             };
@@ -115,6 +134,36 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// A number that says the outcome: `…, so 14 chairs`, `… — 14 now`.
+    fn fragment(&self, at: usize) -> Option<Head> {
+        let tokens = self.tokens;
+        let numeral =
+            matches!(tokens.kind(at), Kind::Number | Kind::Currency) || tokens.has(at, Class::NUM);
+        if !numeral || self.clauses.is_empty() || self.end - at > 6 {
+            return None;
+        }
+        let before = tokens.kind(at - usize::from(at > 0));
+        let now = (at..self.end).any(|i| tokens.has(i, Class::NOW));
+        let follows = tokens.fold(at.wrapping_sub(1)) == "so"
+            || matches!(before, Kind::Dash | Kind::Colon)
+            || before == Kind::Comma
+                && (now
+                    || self.clauses.last().is_some_and(|clause| {
+                        clause.is_real()
+                            && clause.tense != Tense::Present
+                            && clause.verb_is(tokens, Class::CHANGE.with(Class::REMOVE))
+                    }));
+        follows.then(|| Head {
+            subject: Subject::Nobody,
+            np: (at, at),
+            verb: at,
+            body: at,
+            tense: Tense::Bare,
+            mood: Mood::Asserted,
+            marks: Marks::default(),
+        })
+    }
+
     /// Whether a clause may begin at a place.
     fn boundary(&self, at: usize) -> bool {
         let before = self.tokens.before(at);
@@ -123,7 +172,20 @@ impl Reader<'_, '_> {
             .with(Class::WHILE)
             .with(Class::IF)
             .with(Class::WH);
-        is_break(self.tokens, at - usize::from(at > 0))
+        // `With the new hires the team has 11 people`
+        let fronted = self.clauses.is_empty()
+            && at > self.first + 2
+            && self.tokens.has(self.first, Class::PREP)
+            && self.tokens.has(at, Class::DET.with(Class::MY))
+            && before.kind == Kind::Word
+            && !before.has(
+                Class::PREP
+                    .with(Class::DET)
+                    .with(Class::MY)
+                    .with(Class::AND),
+            );
+        fronted
+            || is_break(self.tokens, at - usize::from(at > 0))
             || before.has(joins)
             || self.tokens.fold(at.saturating_sub(1)) == "that"
             || self.follows_report(at)
@@ -174,12 +236,22 @@ impl Reader<'_, '_> {
                 .with(Class::IF)
                 .with(Class::WH);
             let mut end = at;
-            while end > clause.body
-                && (is_break(tokens, end - 1)
-                    || tokens.has(end - 1, joins)
-                    || tokens.has(end - 1, Class::ADV) && tokens.has(end - 1, Class::GREETING)
-                    || tokens.fold(end - 1) == "that")
-            {
+            // `…, and now`: the adverb belongs to what follows; before a mark (`…, now,`) it does not.
+            let mut marked = false;
+            while end > clause.body {
+                let adverb =
+                    tokens.has(end - 1, Class::ADV) && tokens.has(end - 1, Class::GREETING);
+                let breaks = is_break(tokens, end - 1);
+                let joint = if adverb {
+                    !marked
+                } else {
+                    tokens.has(end - 1, joins)
+                };
+                let links = breaks || joint || tokens.fold(end - 1) == "that";
+                if !links {
+                    break;
+                }
+                marked |= breaks;
                 end -= 1;
             }
             clause.end = end;

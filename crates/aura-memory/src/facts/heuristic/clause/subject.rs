@@ -106,9 +106,9 @@ fn is_finite_verb(tokens: &Tokens<'_>, at: usize, start: usize) -> bool {
         Class::DET
             .with(Class::MY)
             .with(Class::THEIR)
-            .with(Class::PREP)
-            .with(Class::TITLE),
-    ) {
+            .with(Class::PREP),
+    ) || before.has(Class::TITLE) && !before.has(Class::JOB)
+    {
         return false;
     }
     let forms = token.forms();
@@ -125,12 +125,21 @@ fn is_finite_verb(tokens: &Tokens<'_>, at: usize, start: usize) -> bool {
             .with(Class::MODAL)
             .with(Class::HAVE),
     );
+    // `14 chairs`
+    if before.kind == Kind::Number || before.has(Class::NUM) && tokens.fold(at - 1) != "one" {
+        return false;
+    }
     if forms & form::THIRD != 0 {
         return !followed_by_verb && after.forms() & form::PAST == 0;
     }
     if forms & form::BASE != 0 && tokens.fold(at) != "like" {
+        // `Rehearsals now start at 6:30`
+        let noun = (start..at)
+            .rev()
+            .find(|i| !tokens.has(*i, Class::ADV))
+            .unwrap_or(at - 1);
         let plural = (start..at).any(|i| tokens.has(i, Class::AND))
-            || tokens.fold(at - 1).ends_with('s')
+            || tokens.fold(noun).ends_with('s')
             || matches!(tokens.fold(at - 1), "people" | "kids" | "children");
         let past = forms & form::PAST != 0;
         return (plural || past) && !followed_by_verb;

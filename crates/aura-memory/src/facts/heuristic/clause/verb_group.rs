@@ -1,9 +1,13 @@
 //! Auxiliaries, adverbs and the main verb.
 
+mod copula;
+
 use super::{Marks, Mood, Tense};
 use crate::facts::heuristic::lexicon::{Class, form};
 use crate::facts::heuristic::patterns::{Patterns, words};
 use crate::facts::heuristic::token::Tokens;
+pub(in super::super) use copula::is_copula;
+use copula::{be, stands_for_has};
 
 /// A verb group.
 #[derive(Debug, Clone, Copy)]
@@ -73,7 +77,10 @@ pub(in super::super) fn read(tokens: &Tokens<'_>, place: usize, end: usize) -> O
     let mut at = place;
     // Each turn of the loop eats at least one word; real groups have few auxiliaries.
     for _ in 0..8 {
+        let from = at;
         at = adverbs(tokens, at, end, &mut group.marks);
+        // `I almost sold my car`
+        group.marks.doubt |= (from..at).any(|i| matches!(tokens.fold(i), "almost" | "nearly"));
         if at >= end {
             return None;
         }
@@ -174,6 +181,10 @@ fn step(tokens: &Tokens<'_>, at: usize, end: usize, group: &mut VerbGroup) -> Op
         }
         return Some(main(tokens, at, group));
     }
+    if stands_for_has(tokens, at, next) {
+        group.tense = Tense::Perfect;
+        return Some(Step::Go(at + 1));
+    }
     if is_copula(tokens, at, next) {
         return Some(be(tokens, at, next, end, group, skipped));
     }
@@ -196,107 +207,6 @@ fn merge(group: &mut VerbGroup, other: Marks) {
     group.marks.doubt |= other.doubt;
 }
 
-/// Whether a form of `be` stands here; `'s` only where no noun follows that it could own.
-pub(in super::super) fn is_copula(tokens: &Tokens<'_>, at: usize, next: usize) -> bool {
-    if tokens.fold(at) != "'s" {
-        return tokens.has(at, Class::BE);
-    }
-    let before = tokens.before(at);
-    let known = before.has(Class::IT.with(Class::OTHER).with(Class::WH));
-    let predicate = Class::DET
-        .with(Class::MY)
-        .with(Class::PREP)
-        .with(Class::STATE)
-        .with(Class::NATION)
-        .with(Class::NOT)
-        .with(Class::NOW);
-    known
-        || tokens.has(next, predicate)
-        || next > at + 1
-        || tokens.at(next).forms() & (form::ING | form::PARTICIPLE) != 0
-        || !tokens.at(next).is_wordy()
-}
-
-fn be(
-    tokens: &Tokens<'_>,
-    at: usize,
-    next: usize,
-    end: usize,
-    group: &mut VerbGroup,
-    skipped: Marks,
-) -> Step {
-    let past = matches!(tokens.fold(at), "was" | "were");
-    if group.tense == Tense::Present && past {
-        group.tense = Tense::Past;
-    }
-    if let Some(after) = tokens.any(
-        next,
-        words![
-            "going to",
-            "about to",
-            "supposed to",
-            "planning to",
-            "due to",
-            "set to"
-        ],
-    ) && is_base(tokens, after)
-    {
-        merge(group, skipped);
-        if past || tokens.fold(next) == "supposed" {
-            group.mood = Mood::Hypothetical;
-        } else if tokens.fold(next) == "planning" {
-            group.mood = Mood::Intended;
-        }
-        group.tense = Tense::Future;
-        return Step::Go(after);
-    }
-    if let Some(after) = tokens.any(
-        next,
-        words![
-            "able to",
-            "happy to",
-            "allowed to",
-            "excited to",
-            "ready to"
-        ],
-    ) {
-        if !is_base(tokens, after) {
-            return Step::Main(at, at + 1);
-        }
-        merge(group, skipped);
-        group.marks.ability = true;
-        if tokens.fold(next) != "able" {
-            group.mood = Mood::Intended;
-        }
-        return Step::Go(after);
-    }
-    let forms = tokens.at(next).forms();
-    if next < end && forms & form::ING != 0 && tokens.has(next, Class::VERB) {
-        group.tense = if past {
-            Tense::Past
-        } else {
-            Tense::Progressive
-        };
-        merge(group, skipped);
-        return lexical(
-            tokens,
-            next,
-            adverbs(tokens, next + 1, end, &mut Marks::default()),
-            end,
-            group,
-        );
-    }
-    if next < end && forms & form::PARTICIPLE != 0 && !tokens.has(next, Class::STATE) {
-        group.marks.passive = true;
-        merge(group, skipped);
-        if group.tense == Tense::Present && !past {
-            group.tense = Tense::Perfect;
-        }
-        return Step::Main(next, next + 1);
-    }
-    Step::Main(at, at + 1)
-}
-
 fn lexical(tokens: &Tokens<'_>, at: usize, next: usize, end: usize, group: &mut VerbGroup) -> Step {
     let lemma = tokens.lemma(at);
     let gerund = tokens.at(next).forms() & form::ING != 0 && tokens.has(next, Class::VERB);
@@ -313,6 +223,26 @@ fn lexical(tokens: &Tokens<'_>, at: usize, next: usize, end: usize, group: &mut 
         return Step::Main(next, next + 1);
     }
     if let Some(verb) = infinitive(tokens, at + 1, end) {
+        // `I drive to work`
+        let commutes = matches!(
+            lemma,
+            "drive"
+                | "walk"
+                | "cycle"
+                | "commute"
+                | "bike"
+                | "run"
+                | "go"
+                | "come"
+                | "travel"
+                | "ride"
+                | "get"
+                | "take"
+        ) && tokens.fold(verb) == "work"
+            && !tokens.has(verb + 1, Class::PREP.with(Class::DET).with(Class::MY));
+        if commutes {
+            return main(tokens, at, group);
+        }
         match lemma {
             "decide" | "agree" | "choose" | "manage" | "happen" | "get" => {
                 group.marks.decided = true

@@ -36,6 +36,9 @@ pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 /// Finds the fact that holds the old value and puts the new one in its place.
 fn resolve(scene: &mut Scene<'_, '_, '_>, clause: &Clause, contrast: &Contrast) -> bool {
     let tokens = scene.tokens;
+    if renamed(scene, clause, contrast) {
+        return true;
+    }
     let mut old = contrast.old;
     // `instead of taking the train`: the train is what was said before.
     if tokens.at(old.0).forms() & form::ING != 0 && old.1 > old.0 + 1 {
@@ -73,6 +76,43 @@ fn resolve(scene: &mut Scene<'_, '_, '_>, clause: &Clause, contrast: &Contrast) 
     };
     let added = scene.book.add(&subject, &text);
     scene.book.end(fact, added);
+    scene.topic = added;
+    true
+}
+
+/// `Renamed the wifi to Fortress`: what has the name is said, and not the old name.
+fn renamed(scene: &mut Scene<'_, '_, '_>, clause: &Clause, contrast: &Contrast) -> bool {
+    let tokens = scene.tokens;
+    if !matches!(clause.lemma(tokens), "rename" | "rebrand") {
+        return false;
+    }
+    let (Some(mut topic), Some(new)) =
+        (super::topic::Topic::of(tokens, contrast.old), contrast.new)
+    else {
+        return false;
+    };
+    "name".clone_into(&mut topic.attribute);
+    let [known] = topic.find(scene, true)[..] else {
+        return false;
+    };
+    let (text, subject) = (
+        scene.book.text(known).to_owned(),
+        scene.book.subject(known).to_owned(),
+    );
+    let inner = crate::facts::heuristic::token::Tokens::of(&text);
+    let Some(verb) = (0..inner.len())
+        .rev()
+        .find(|i| inner.has(*i, Class::BE) || matches!(inner.fold(*i), "called" | "named"))
+    else {
+        return false;
+    };
+    let changed = format!(
+        "{} {}",
+        inner.slice(0, verb + 1),
+        wording::slice(tokens, new.0, new.1)
+    );
+    let added = scene.book.add(&subject, &changed);
+    scene.book.end(known, added);
     scene.topic = added;
     true
 }
@@ -298,6 +338,10 @@ fn instead(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
             | "bring"
             | "visit"
             | "add"
+            | "deal"
+            | "work"
+            | "see"
+            | "report"
     );
     let ours = matches!(
         clause.subject,
@@ -307,11 +351,15 @@ fn instead(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     if !verb
         || !ours
         || clause.marks.negated
-        || !(says_instead || clause.tense == Tense::Bare || clause.tense == Tense::Order)
+        || !(says_instead
+            || clause.marks.now
+            || clause.start > 0 && tokens.fold(clause.start - 1) == "so"
+            || matches!(clause.tense, Tense::Bare | Tense::Order))
     {
         return false;
     }
-    let at = after(tokens, clause.body, words!["with|for|on|to", "by"]).unwrap_or(clause.body);
+    let at =
+        after(tokens, clause.body, words!["with|for|on|to|at|in", "by"]).unwrap_or(clause.body);
     let Some(new) = following(tokens, at, clause.end) else {
         return false;
     };

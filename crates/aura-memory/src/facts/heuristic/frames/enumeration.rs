@@ -1,5 +1,7 @@
 //! Lists and numbers of things: `shopping list: milk, eggs`, `we need 40 chairs`, `the itinerary is Rome and Bari`.
 
+mod count;
+
 use super::{Scene, after};
 use crate::facts::heuristic::clause::{Clause, Mood, Subject, Tense};
 use crate::facts::heuristic::lexicon::{self, Class};
@@ -8,6 +10,7 @@ use crate::facts::heuristic::phrase::{self, Span};
 use crate::facts::heuristic::token::{Kind, Tokens};
 use crate::facts::heuristic::value::{self, Sort};
 use crate::facts::heuristic::wording;
+use count::{table_for, there_are};
 
 /// Most items of a list that are kept.
 const LONGEST: usize = 24;
@@ -40,6 +43,43 @@ pub(in super::super) fn labelled(scene: &mut Scene<'_, '_, '_>, start: usize, en
     }
     let from = after(tokens, start, words!["my|our|the|here 's my|our|the"]).unwrap_or(start);
     list(scene, (from, colon), (colon + 1, end), true)
+}
+
+/// `My kids are Anna, Ben and Carl`, `the team is Ivy, Noah and Liam`: names and nothing else make any subject a list.
+pub(super) fn names(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    let tokens = scene.tokens;
+    let definite = clause.subject == Subject::Mine || tokens.fold(clause.np.0) == "the";
+    let animal = phrase::head(tokens, clause.np).is_none_or(|i| tokens.has(i, Class::ANIMAL));
+    let told = clause.lemma(tokens) == "be" && matches!(clause.tense, Tense::Present);
+    if !told || !definite || animal || clause.marks.negated || !clause.is_asserted() {
+        return false;
+    }
+    let end = phrase::object_end(tokens, clause.body, clause.end, true);
+    let items = phrase::items(tokens, clause.body, end);
+    let named = items.len() > 1
+        && items.iter().all(|item| {
+            let name = phrase::name_end(tokens, item.0, item.1);
+            // `Kim on bass`
+            let placed = name == item.1 || tokens.has(name, Class::PREP) && item.1 - item.0 <= 5;
+            tokens.fold(item.0) == "me" && item.1 == item.0 + 1
+                || name > item.0 && placed && value::read(tokens, item.0, item.1).is_none()
+        });
+    let label = if tokens.has(clause.np.0, Class::DET.with(Class::MY)) {
+        clause.np.0 + 1
+    } else {
+        clause.np.0
+    };
+    let others =
+        (clause.np.0..clause.np.1).any(|i| tokens.has(i, Class::THEIR) || tokens.fold(i) == "'s");
+    named
+        && !others
+        && label < clause.np.1
+        && list(
+            scene,
+            (label, clause.np.1),
+            (clause.body, end),
+            clause.marks.now,
+        )
 }
 
 /// `The itinerary is Tokyo, Kyoto and Osaka`, `my courses are algebra and physics`.
@@ -167,12 +207,16 @@ fn added(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 /// `We need 30 chairs and 5 tables`, `we're visiting Rome, Naples and Bari`, `I'm inviting Paul and Kim`.
 fn needs(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
-    let wants =
-        clause.verb_is(tokens, Class::NEED) && Scene::is_mine(clause) && !clause.marks.passive;
+    let orders = clause.tense == Tense::Order
+        && clause.subject == Subject::Nobody
+        && matches!(clause.lemma(tokens), "order" | "book" | "reserve" | "buy");
+    let wants = clause.verb_is(tokens, Class::NEED)
+        && (Scene::is_mine(clause) || orders)
+        && !clause.marks.passive;
     let tense = matches!(
         clause.tense,
         Tense::Present | Tense::Progressive | Tense::Future | Tense::Perfect | Tense::Past
-    );
+    ) || orders;
     if !wants
         || !tense
         || clause.marks.negated
@@ -283,94 +327,5 @@ fn needs_list(scene: &mut Scene<'_, '_, '_>, clause: &Clause, lemma: &str, span:
     let label = scene.statement(clause, clause.body);
     let subject = format!("project/{lemma} list");
     scene.topic = scene.book.add(&subject, &wording::list(&label, &texts));
-    true
-}
-
-/// `Book a table for 4`.
-fn table_for(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
-    let tokens = scene.tokens;
-    let books = matches!(
-        clause.lemma(tokens),
-        "book" | "reserve" | "need" | "order" | "get" | "make"
-    ) && !clause.marks.negated;
-    let Some(at) = (clause.body..clause.end)
-        .find_map(|i| {
-            after(
-                tokens,
-                i,
-                words!["table|room|dinner|lunch|reservation|booking for"],
-            )
-        })
-        .filter(|_| books)
-    else {
-        return false;
-    };
-    let Some(value) =
-        value::read(tokens, at, clause.end).filter(|value| value.sort == Sort::Number)
-    else {
-        return false;
-    };
-    let people =
-        after(tokens, value.end, words!["people|persons|guests|adults"]).unwrap_or(value.end);
-    if people == value.end && tokens.has(value.end, Class::UNIT) {
-        return false;
-    }
-    let text = wording::slice(tokens, clause.verb, people);
-    let subject = format!("topic:{}/count", lexicon::stem("people"));
-    let before = scene.book.of_subject(&subject);
-    let Some(added) = scene.book.add(&subject, &text) else {
-        return false;
-    };
-    for old in before {
-        scene.book.end(old, Some(added));
-    }
-    scene.topic = Some(added);
-    true
-}
-
-/// `There will be 10 of us`, `there are 25 guests`, `12 people are coming`.
-fn there_are(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
-    let tokens = scene.tokens;
-    let there = clause.lemma(tokens) == "be"
-        && (tokens.fold(clause.np.0) == "there" || clause.subject == Subject::Us)
-        && clause.np.1 > clause.np.0;
-    if !there || clause.marks.negated || !matches!(clause.tense, Tense::Present | Tense::Future) {
-        return false;
-    }
-    let at = phrase::skip_adverbs(tokens, clause.body, clause.end, &mut clause.marks.clone());
-    let Some(value) =
-        value::read(tokens, at, clause.end).filter(|value| value.sort == Sort::Number)
-    else {
-        return false;
-    };
-    let people = after(
-        tokens,
-        value.end,
-        words!["of us", "of them", "people", "guests", "persons"],
-    );
-    let stop = match people {
-        Some(stop) => stop,
-        None if clause.subject == Subject::Us && value.end >= clause.end => value.end,
-        None => return false,
-    };
-    let noun = people.map_or("people", |stop| {
-        if tokens.fold(stop - 1) == "guests" {
-            "guest"
-        } else {
-            "people"
-        }
-    });
-    let subject = format!("topic:{}/count", lexicon::stem(noun));
-    let text = wording::slice(tokens, clause.start, stop);
-    let before = scene.book.of_subject(&subject);
-    let Some(added) = scene.book.add(&subject, &text) else {
-        return false;
-    };
-    for old in before {
-        if !clause.marks.also {
-            scene.book.end(old, Some(added));
-        }
-    }
-    scene.topic = Some(added);
     true
 }

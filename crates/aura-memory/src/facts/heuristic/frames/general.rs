@@ -84,12 +84,13 @@ fn switched(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let told = clause.is_real()
         && !clause.marks.negated
         && matches!(clause.tense, Tense::Past | Tense::Perfect);
-    let Some(to) = after(
-        tokens,
-        clause.verb,
-        words!["switch|change|migrate|upgrade|convert|downgrade to"],
-    )
-    .filter(|_| told) else {
+    let Some(to) = clause
+        .after_verb(
+            tokens,
+            words!["switch|change|migrate|upgrade|convert|downgrade to"],
+        )
+        .filter(|_| told)
+    else {
         return false;
     };
     let end = phrase::object_end(tokens, to, clause.end, false);
@@ -138,7 +139,13 @@ fn activity(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let stop = if rhythm {
         clause.end.min(clause.body + LONGEST)
     } else {
-        phrase::undated(tokens, object).1.max(clause.body + 1)
+        let planned = clause.tense == Tense::Progressive;
+        let stop = if planned {
+            object.1
+        } else {
+            phrase::undated(tokens, object).1
+        };
+        stop.max(clause.body + 1)
     };
     let text = scene.statement(clause, stop);
     let before = scene.book.of_subject(&subject);
@@ -154,7 +161,16 @@ fn activity(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
                 .first()
                 .map(|value| value.sort)
                 == number;
-        if same && speaks_of_change(clause.marks) && Some(old) != added {
+        // `I take my coffee with milk these days`
+        let thing = !tokens.has(object.0, Class::PREP)
+            && words
+                .first()
+                .is_some_and(|head| mentions(&known, std::slice::from_ref(head)));
+        if (same || thing && clause.says_now(tokens))
+            && speaks_of_change(clause.marks)
+            && !clause.marks.also
+            && Some(old) != added
+        {
             scene.book.end(old, added);
         }
     }
@@ -294,6 +310,17 @@ fn tells(tokens: &Tokens<'_>, clause: &Clause, object: phrase::Span) -> bool {
         || first.capital
         || measured
         || clause.verb_is(tokens, Class::HABIT.with(Class::CHOOSE));
+    // `I drive to work`
+    let commutes = clause.verb_is(tokens, Class::HABIT)
+        && tokens
+            .any(
+                object.0,
+                words!["to work|school|uni|university|college|campus"],
+            )
+            .is_some_and(|next| next == object.1);
+    if commutes {
+        return true;
+    }
     let particle =
         first.has(Class::PREP.with(Class::ADV)) && tokens.matches(object.0, "to").is_none();
     nominal && !pointing && !infinitive && !vague && !particle

@@ -19,7 +19,7 @@ fn likes(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         return false;
     };
     let hates = clause.verb_is(tokens, Class::DISLIKE)
-        || after(tokens, clause.verb, words!["go off"]).is_some();
+        || clause.after_verb(tokens, words!["go off"]).is_some();
     let likes = clause.verb_is(tokens, Class::LIKE);
     if !likes && !hates
         || !matches!(clause.tense, Tense::Present | Tense::Progressive)
@@ -139,10 +139,7 @@ fn does(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     {
         return false;
     }
-    let Some(who) = scene
-        .who(clause)
-        .filter(|_| !matches!(clause.subject, Subject::Name))
-    else {
+    let Some(who) = scene.who(clause).filter(|who| !who.stranger) else {
         return false;
     };
     let lemma = clause.lemma(tokens).to_owned();
@@ -167,6 +164,16 @@ fn does(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         if !facts.is_empty() || clause.marks.ended {
             let text = scene.statement(clause, clause.end);
             scene.end_with(&facts, &object_words, &subject, text.trim_end());
+        } else if matches!(
+            lemma.as_str(),
+            "eat" | "drink" | "smoke" | "speak" | "drive"
+        ) && clause.tense == Tense::Present
+            && !clause.marks.ability
+            && (lemma == "smoke" || !object_words.is_empty() && end - object.0 <= 4)
+        {
+            // `I don't eat pork` is worth knowing all the same.
+            let text = scene.statement(clause, end);
+            scene.state_multi(&super::ended(&subject), &text);
         }
         return true;
     }
@@ -224,7 +231,25 @@ fn does(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     );
     let plain = plain
         && (tokens.fold(object.0) != "the" || lemma == "play" && object.1 == object.0 + 2)
-        || lemma == "commute" && tokens.matches(object.0, "to").is_some();
+        || lemma == "commute" && tokens.matches(object.0, "to").is_some()
+        || matches!(
+            lemma.as_str(),
+            "volunteer"
+                | "study"
+                | "train"
+                | "sing"
+                | "swim"
+                | "bank"
+                | "subscribe"
+                | "coach"
+                | "dance"
+                | "play"
+        ) && tokens.any(object.0, words!["at|in|with|for|to"]).is_some()
+            && (tokens.has(object.0 + 1, Class::MY)
+                || tokens.any(object.0 + 1, words!["the|a|an"]).is_some()
+                || tokens.at(object.0 + 1).capital)
+            && !vague
+            && end > object.0 + 1;
     let needs_rhythm = needs_rhythm && lemma != "commute";
     let tells = rhythm || alone || plain && !needs_rhythm && end - object.0 <= 8;
     if !tells
@@ -249,10 +274,7 @@ fn does(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 /// `I quit smoking`, `I gave up tennis`, `I've stopped drinking coffee`, `I left the chess club`, `I dropped Latin`.
 fn gave_up(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
-    let Some(who) = scene
-        .who(clause)
-        .filter(|_| !matches!(clause.subject, Subject::Name))
-    else {
+    let Some(who) = scene.who(clause).filter(|who| !who.stranger) else {
         return false;
     };
     if !clause.is_real()
@@ -262,19 +284,19 @@ fn gave_up(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     {
         return false;
     }
-    let at = after(
-        tokens,
-        clause.verb,
-        words![
-            "give up on",
-            "give up",
-            "go off",
-            "fall out of love with",
-            "drop out of",
-            "pull out of"
-        ],
-    )
-    .or_else(|| clause.verb_is(tokens, Class::QUIT).then_some(clause.body));
+    let at = clause
+        .after_verb(
+            tokens,
+            words![
+                "give up on",
+                "give up",
+                "go off",
+                "fall out of love with",
+                "drop out of",
+                "pull out of"
+            ],
+        )
+        .or_else(|| clause.verb_is(tokens, Class::QUIT).then_some(clause.body));
     let Some(at) = at else { return false };
     if matches!(
         clause.lemma(tokens),
@@ -283,6 +305,7 @@ fn gave_up(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     {
         return false;
     }
+    let at = after(tokens, at, words!["from"]).unwrap_or(at);
     let end = phrase::object_end(tokens, at, clause.end, false);
     let mut words = scene.content(phrase::undated(tokens, (at, end)));
     words.retain(|word| {

@@ -26,15 +26,13 @@ fn name(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         && clause.np.1 - clause.np.0 == 2
         && tokens.fold(clause.np.1 - 1) == "name"
         && clause.lemma(tokens) == "be";
-    let called = after(tokens, clause.verb, words!["call me", "change my name to"])
+    let called = clause
+        .after_verb(tokens, words!["call me", "change my name to"])
         .filter(|_| matches!(clause.subject, Subject::Nobody | Subject::Me))
         .or_else(|| {
-            after(
-                tokens,
-                clause.verb,
-                words!["go by", "be called", "be named"],
-            )
-            .filter(|_| clause.subject == Subject::Me)
+            clause
+                .after_verb(tokens, words!["go by", "be called", "be named"])
+                .filter(|_| clause.subject == Subject::Me)
         })
         .or_else(|| {
             (clause.subject == Subject::Me
@@ -101,7 +99,9 @@ fn name(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 /// `I'm 29`, `I turned 30`.
 fn age(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
-    let turned = after(tokens, clause.verb, words!["turn"]).filter(|_| clause.is_real());
+    let turned = clause
+        .after_verb(tokens, words!["turn"])
+        .filter(|_| clause.is_real());
     let is =
         (clause.lemma(tokens) == "be" && clause.tense == Tense::Present).then_some(clause.body);
     let Some(at) = turned.or(is) else {

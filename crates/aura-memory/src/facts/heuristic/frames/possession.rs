@@ -4,7 +4,7 @@ mod thing;
 
 mod loss;
 
-use super::Scene;
+use super::{Scene, speaks_of_change};
 use crate::facts::heuristic::book::mentions;
 use crate::facts::heuristic::clause::{Clause, Subject, Tense};
 use crate::facts::heuristic::lexicon::{self, Class};
@@ -63,6 +63,10 @@ fn has(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
             .find(|i| broken && tokens.kind(*i) == Kind::Comma && tokens.has(item.0, Class::NUM));
         let item = &(item.0, comma.unwrap_or(item.1));
         let Some(noun) = thing(tokens, *item, lemma) else {
+            if lemma == "have" && numbered(scene, clause, *item) {
+                found = true;
+                continue;
+            }
             if found {
                 continue;
             }
@@ -86,6 +90,43 @@ fn has(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         found = true;
     }
     found
+}
+
+/// `We have six employees`: how many there are, of what one could not own.
+fn numbered(scene: &mut Scene<'_, '_, '_>, clause: &Clause, item: Span) -> bool {
+    let tokens = scene.tokens;
+    let Some(value) =
+        value::read(tokens, item.0, item.1).filter(|value| value.sort == value::Sort::Number)
+    else {
+        return false;
+    };
+    let Some(unit) = value::unit(tokens, value, item.1) else {
+        return false;
+    };
+    let passing = Class::VAGUE
+        .with(Class::UNIT)
+        .with(Class::EVENT)
+        .with(Class::DAY)
+        .with(Class::VERB)
+        .with(Class::LIST);
+    let plain = Scene::is_mine(clause)
+        && !tokens.has(unit, passing)
+        && tokens.fold(unit).ends_with('s')
+        && item.1 - item.0 <= 6
+        && !matches!(tokens.fold(item.0), "one" | "couple" | "both" | "half");
+    if !plain {
+        return false;
+    }
+    let subject = format!("topic:{}/count", lexicon::stem(tokens.fold(unit)));
+    let text = scene.statement(clause, item.1);
+    let before = scene.book.of_subject(&subject);
+    let added = scene.book.add(&subject, &text);
+    for old in before {
+        if speaks_of_change(clause.marks) {
+            scene.book.end(old, added);
+        }
+    }
+    true
 }
 
 /// Adds what somebody has; a new number of the same things replaces the old number, and keeps what else was said of them.

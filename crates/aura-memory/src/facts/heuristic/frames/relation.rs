@@ -98,9 +98,8 @@ fn parted(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let Some(who) = scene.who(clause) else {
         return false;
     };
-    let apart = after(
+    let apart = clause.after_verb(
         tokens,
-        clause.verb,
         words![
             "break up with",
             "break up",
@@ -221,9 +220,8 @@ fn bound(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let Some(who) = scene.who(clause) else {
         return false;
     };
-    let state = after(
+    let state = clause.after_verb(
         tokens,
-        clause.verb,
         words![
             "be married",
             "be engaged",
@@ -301,7 +299,7 @@ fn is_partner(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         return false;
     };
     let named = clause.lemma(tokens) == "be" && tokens.at(clause.body).capital
-        || after(tokens, clause.verb, words!["call|name"]).is_some() && clause.marks.passive;
+        || clause.after_verb(tokens, words!["call|name"]).is_some() && clause.marks.passive;
     if !named || clause.marks.negated || !clause.is_real() {
         return false;
     }

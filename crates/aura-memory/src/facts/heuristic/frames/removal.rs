@@ -1,5 +1,7 @@
 //! What is dropped: `drop eggs from the list`, `Kim is out`, `we don't need the stove any more`.
 
+mod over;
+
 use super::{Gap, Scene, after};
 use crate::facts::heuristic::book::{Entries, mentions};
 use crate::facts::heuristic::clause::{Clause, Mood, Subject, Tense};
@@ -7,6 +9,7 @@ use crate::facts::heuristic::lexicon::Class;
 use crate::facts::heuristic::patterns::words;
 use crate::facts::heuristic::phrase::{self, Span};
 use crate::facts::heuristic::token::Tokens;
+use over::fell_through;
 
 pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     if clause.mood != Mood::Asserted {
@@ -38,13 +41,31 @@ fn removed(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     if !told || !ours {
         return false;
     }
-    let Some(removal) = parts(tokens, clause) else {
-        return false;
+    let removal = match parts(tokens, clause) {
+        Some(removal) => removal,
+        // `I already called mom, cross that off`
+        None => match scene
+            .object
+            .filter(|_| clause.tense == Tense::Order && points(tokens, clause))
+        {
+            Some(item) => Removal {
+                item,
+                list: None,
+                plain: true,
+            },
+            None => return false,
+        },
     };
     if clause.marks.negated {
         return true;
     }
     take_out(scene, clause, &removal)
+}
+
+fn points(tokens: &Tokens<'_>, clause: &Clause) -> bool {
+    tokens
+        .any(clause.body, words!["that|it|this off|out"])
+        .is_some()
 }
 
 fn theirs(tokens: &Tokens<'_>, clause: &Clause) -> bool {
@@ -139,7 +160,12 @@ fn take_out(scene: &mut Scene<'_, '_, '_>, clause: &Clause, removal: &Removal) -
 }
 
 /// Ends what holds the words, or takes them off its list, and remembers the gap in case the next clause fills it.
-fn leave_gap(scene: &mut Scene<'_, '_, '_>, facts: &Entries, words: &[String], text: &str) {
+pub(super) fn leave_gap(
+    scene: &mut Scene<'_, '_, '_>,
+    facts: &Entries,
+    words: &[String],
+    text: &str,
+) {
     let Some(first) = facts.first().copied() else {
         return;
     };
@@ -173,7 +199,17 @@ fn holders(scene: &Scene<'_, '_, '_>, words: &[String], list: Option<Span>) -> E
             })
         })
     };
-    let open = |subject: &str| subject.starts_with("topic:") || subject.starts_with("project/");
+    let me = scene.me();
+    let open = |subject: &str| {
+        subject.starts_with("topic:")
+            || subject.starts_with("project/")
+            || subject
+                .strip_prefix(&*me.entity)
+                .and_then(|rest| rest.strip_prefix('/'))
+                .is_some_and(|verb| {
+                    matches!(verb, "take" | "use" | "watch" | "read" | "report" | "stay")
+                })
+    };
     let all: Vec<_> = scene
         .book
         .live()
@@ -203,119 +239,13 @@ fn holders(scene: &Scene<'_, '_, '_>, words: &[String], list: Option<Span>) -> E
     }
 }
 
-/// `The Grand Hotel fell through`, `Kim is out`, `Kim can't come`, `the salmon is sold out`.
-fn fell_through(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
-    let tokens = scene.tokens;
-    if !matches!(
-        clause.subject,
-        Subject::Name | Subject::Thing | Subject::Mine
-    ) || !clause.is_asserted()
-    {
-        return false;
-    }
-    let gone = after(
-        tokens,
-        clause.verb,
-        words![
-            "fall through",
-            "fall apart",
-            "be out",
-            "be off",
-            "be off the table|list|menu",
-            "be cancelled|canceled",
-            "be sold out",
-            "be gone",
-            "be dead",
-            "back out",
-            "drop out",
-            "pull out",
-            "bow out",
-            "be closed",
-            "be fully booked",
-            "be unavailable",
-            "be no longer available|possible|an",
-            "be out of the question|running",
-            "cancel"
-        ],
-    )
-    .or_else(|| {
-        (clause.marks.passive
-            && matches!(
-                clause.lemma(tokens),
-                "cancel" | "close" | "scrap" | "drop" | "cut" | "remove" | "axe"
-            ))
-        .then_some(clause.body)
-    });
-    let unable = (clause.marks.negated || clause.marks.ended)
-        && matches!(
-            clause.lemma(tokens),
-            "come" | "make" | "attend" | "join" | "work" | "happen" | "participate"
-        );
-    let off = clause.marks.ended
-        && clause.lemma(tokens) == "be"
-        && tokens
-            .any(
-                clause.body,
-                words![
-                    "on|in|among|with",
-                    "part|a of",
-                    "coming|going|joining|invited"
-                ],
-            )
-            .is_some();
-    let unable = unable || off;
-    let left = matches!(clause.lemma(tokens), "leave" | "quit")
-        && clause.is_real()
-        && clause.body < clause.end;
-    if !((gone.is_some() || left) && !clause.marks.negated || unable) {
-        return false;
-    }
-    let words = scene.content(clause.np);
-    if words.is_empty() {
-        return false;
-    }
-    let left = matches!(clause.lemma(tokens), "leave" | "quit") && gone.is_none();
-    let from = left.then(|| {
-        (
-            after(tokens, clause.body, words!["the|our"]).unwrap_or(clause.body),
-            clause.end,
-        )
-    });
-    let mut facts = holders(scene, &words, from);
-    if left {
-        facts.retain(|fact| scene.book.text(*fact).contains(": "));
-    }
-    if unable
-        && clause.lemma(tokens) == "work"
-        && !clause.marks.ended
-        && clause.tense != Tense::Past
-    {
-        return false;
-    }
-    // An event is one thing, what is known of it more: only lists and choices end because a thing is off the table.
-    facts.retain(|fact| {
-        let text = scene.book.text(*fact);
-        let subject = scene.book.subject(*fact);
-        text.contains(": ")
-            || !words.iter().all(|word| subject.contains(word.as_str()))
-            || gone.is_some()
-    });
-    if facts.is_empty() {
-        return false;
-    }
-    let text = scene.statement(
-        clause,
-        phrase::object_end(tokens, clause.body, clause.end, false).max(clause.body),
-    );
-    leave_gap(scene, &facts, &words, &text);
-    true
-}
-
 /// `We don't need the stove any more`, `we're no longer visiting Osaka`, `we're not inviting Kim after all`.
 fn not_any_more(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
     let after_all = (clause.body..clause.end).any(|i| tokens.any(i, words!["after all"]).is_some());
-    let over = clause.marks.ended || clause.marks.negated && (after_all || clause.marks.corrects);
+    let plain = clause.lemma(tokens) == "need" && clause.tense == Tense::Present;
+    let over =
+        clause.marks.ended || clause.marks.negated && (after_all || clause.marks.corrects || plain);
     let verbs = clause.verb_is(tokens, Class::NEED.with(Class::CHOOSE))
         || matches!(clause.lemma(tokens), "have" | "use");
     if !over

@@ -23,6 +23,8 @@ pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         || moved(scene, clause)
         || left(scene, clause)
         || called_home(scene, clause)
+        || here(scene, clause)
+        || new_dwelling(scene, clause)
 }
 
 /// `I live in Oslo`, `we're based in Lyon`, `I'm in Bristol now`, `I've settled in Cork`.
@@ -32,9 +34,14 @@ fn resides(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         return false;
     };
     let lemma = clause.lemma(tokens);
+    let ended_up = lemma == "end"
+        && tokens.fold(clause.body) == "up"
+        && clause.is_real()
+        && !scene.book.of_subject(&who.subject(HOME)).is_empty();
     let lives = clause.verb_is(tokens, Class::RESIDE)
         || matches!(lemma, "base" | "locate") && clause.marks.passive
         || lemma == "settle"
+        || ended_up
         || lemma == "be"
             && after(tokens, clause.body, words!["based", "located", "living"]).is_some();
     let at = match after(
@@ -74,8 +81,23 @@ fn resides(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
                 .book
                 .of_subject(&super::ended(&who.subject(HOME)))
                 .is_empty();
-        let settled = clause.marks.now && known && !for_a_while(tokens, span.1, clause.end);
-        if lemma != "be" || clause.tense != Tense::Present || !(settled || back && known) {
+        let vacated = scene
+            .book
+            .of_subject(&super::ended(&who.subject(HOME)))
+            .iter()
+            .any(|entry| scene.book.age(*entry) == 0);
+        let settled =
+            (clause.marks.now || vacated) && known && !for_a_while(tokens, span.1, clause.end);
+        let words = scene.content(span);
+        let over = clause.marks.ended
+            && scene
+                .book
+                .of_subject(&who.subject(HOME))
+                .iter()
+                .any(|home| {
+                    crate::facts::heuristic::book::mentions(scene.book.text(*home), &words)
+                });
+        if lemma != "be" || clause.tense != Tense::Present || !(settled || back && known || over) {
             return false;
         }
     }
@@ -88,13 +110,20 @@ fn resides(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let present = match clause.tense {
         Tense::Present | Tense::Progressive => true,
         Tense::Perfect => true,
-        Tense::Past => lemma == "settle" && !long_ago(tokens, clause.start, clause.end),
+        Tense::Past => {
+            (lemma == "settle" || ended_up) && !long_ago(tokens, clause.start, clause.end)
+        }
         _ => false,
     };
     if !present || for_a_while(tokens, span.1, clause.end) && lemma != "live" {
         return true;
     }
-    set(scene, &who, span, clause.marks.now || lemma == "settle");
+    set(
+        scene,
+        &who,
+        span,
+        clause.marks.now || lemma == "settle" || ended_up,
+    );
     true
 }
 
@@ -137,6 +166,63 @@ fn at_home(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         return true;
     }
     false
+}
+
+/// `Moved out of my parents' place, got my own flat in Swansea`.
+fn new_dwelling(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    let tokens = scene.tokens;
+    let gets = matches!(
+        clause.lemma(tokens),
+        "get" | "buy" | "rent" | "find" | "have"
+    ) && Scene::is_mine(clause)
+        && clause.is_real()
+        && !clause.marks.negated
+        && scene.changed;
+    let Some(noun) = (clause.body..clause.end.min(clause.body + 5))
+        .find(|i| tokens.has(*i, Class::HOUSE) || tokens.fold(*i) == "place")
+        .filter(|_| gets)
+    else {
+        return false;
+    };
+    let Some(place) = place_after(tokens, noun + 1, clause.end, &["in", "near", "outside"]) else {
+        return false;
+    };
+    let moved = (0..clause.start).any(|i| tokens.has(i, Class::MOVE));
+    let me = scene.me();
+    if !moved || !tokens.at(place.0).capital || scene.book.of_subject(&me.subject(HOME)).is_empty()
+    {
+        return false;
+    }
+    set(scene, &me, place, true);
+    true
+}
+
+/// `Bought a house in Stavanger! We've been here since last week.`
+fn here(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    let tokens = scene.tokens;
+    let lives = matches!(clause.lemma(tokens), "be" | "live")
+        && Scene::is_mine(clause)
+        && clause.is_real()
+        && !clause.marks.negated
+        && tokens
+            .any(clause.body, words!["here since|now|for", "living here"])
+            .is_some();
+    if !lives {
+        return false;
+    }
+    let named = (0..clause.start).rev().find_map(|at| {
+        let next = tokens.any(at, words!["in|to"])?;
+        let end = phrase::name_end(tokens, next, clause.start);
+        let home =
+            (at.saturating_sub(4)..at).any(|i| tokens.has(i, Class::HOUSE.with(Class::MOVE)));
+        (end > next && home).then_some((next, end))
+    });
+    let Some(place) = named else {
+        return false;
+    };
+    let me = scene.me();
+    set(scene, &me, place, true);
+    true
 }
 
 /// `I call Berlin home`.
@@ -198,6 +284,11 @@ fn no_longer(scene: &mut Scene<'_, '_, '_>, who: &Who<'_>, place: Span) {
 
 /// Times that make a statement in the past a story.
 fn long_ago(tokens: &Tokens<'_>, start: usize, end: usize) -> bool {
+    // `In 2015 I moved …`: the time may stand before the clause.
+    let start = (0..start)
+        .rev()
+        .find(|i| tokens.at(*i).ends_sentence())
+        .map_or(0, |i| i + 1);
     (start..end).any(|i| {
         tokens
             .any(

@@ -1,15 +1,16 @@
 //! Who is in charge of what.
 
+mod lead;
 mod takeover;
 
-use super::topic::Topic;
 use super::{Scene, after, speaks_of_change};
 use crate::facts::heuristic::book::{Entries, mentions};
 use crate::facts::heuristic::clause::{Clause, Subject, Tense};
-use crate::facts::heuristic::lexicon::Class;
+use crate::facts::heuristic::lexicon::{self, Class};
 use crate::facts::heuristic::patterns::words;
 use crate::facts::heuristic::phrase::{self};
 use crate::facts::heuristic::token::{Kind, Tokens};
+use lead::leads;
 use takeover::{roles, takes_over};
 
 pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
@@ -26,81 +27,6 @@ fn is_role(subject: &str) -> bool {
     attribute.starts_with("owner")
         || attribute.ends_with(" role")
         || attribute.ends_with(" role:ended")
-}
-
-/// `Ana is leading the migration`, `Pete is responsible for catering`.
-fn leads(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
-    let tokens = scene.tokens;
-    if clause.subject != Subject::Name
-        || clause.marks.ability
-        || !clause.is_asserted()
-        || matches!(clause.tense, Tense::Former | Tense::Past)
-    {
-        return false;
-    }
-    let lemma = clause.lemma(tokens);
-    let object = if clause.verb_is(tokens, Class::LEAD) && !clause.marks.passive {
-        clause.body
-    } else if let Some(at) = after(
-        tokens,
-        clause.verb,
-        words![
-            "be responsible for",
-            "be in charge of",
-            "be on",
-            "be the owner of",
-            "look after",
-            "take care of",
-            "work on"
-        ],
-    ) {
-        at
-    } else {
-        return false;
-    };
-    let end = phrase::object_end(tokens, object, clause.end, false);
-    let definite = tokens.has(object, Class::MY)
-        || tokens.fold(object) == "the"
-        || !tokens.has(object, Class::DET);
-    let Some(mut topic) = Topic::of(tokens, (object, end)) else {
-        return false;
-    };
-    let thing = definite
-        && end > object
-        && !tokens.has(
-            object,
-            Class::NUM
-                .with(Class::THEIR)
-                .with(Class::ADV)
-                .with(Class::IT),
-        );
-    if !thing || lemma == "do" && tokens.has(end - 1, Class::VAGUE) {
-        return false;
-    }
-    "owner".clone_into(&mut topic.attribute);
-    let words = scene.content(clause.np);
-    let facts = topic.find(scene, false);
-    if clause.marks.negated || clause.marks.ended {
-        let gone: Entries = facts
-            .into_iter()
-            .filter(|fact| mentions(scene.book.text(*fact), &words))
-            .collect();
-        if !gone.is_empty() {
-            let text = scene.statement(clause, end);
-            scene.end_with(&gone, &[], &topic.subject(), &text);
-        }
-        return true;
-    }
-    let text = scene.statement(clause, end);
-    let added = scene.state_multi(&topic.subject(), &text);
-    let shared = clause.marks.also || lemma == "work";
-    for fact in facts {
-        if !shared && !mentions(scene.book.text(fact), &words) {
-            scene.book.end(fact, added);
-        }
-    }
-    scene.topic = added;
-    true
 }
 
 /// `Our project manager is Susan`, `Dr. Patel is my doctor`, `the new contact is Mia`.
@@ -198,6 +124,21 @@ fn new_holder(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let Some(noun) = (at..clause.end.min(at + 4)).find(|i| is_holder(tokens, *i)) else {
         return false;
     };
+    // `I have a new manager, her name is Olga`: the name follows.
+    let role = [lexicon::stem(tokens.fold(noun)).to_owned()];
+    let known: Entries = scene
+        .book
+        .live()
+        .filter(|(_, _, subject)| {
+            subject.starts_with(&*scene.speaker.entity)
+                && subject.ends_with(" role")
+                && mentions(subject, &role)
+        })
+        .map(|(entry, ..)| entry)
+        .collect();
+    if let [only] = known.as_slice() {
+        scene.topic = Some(*only);
+    }
     let Some(name) = after(tokens, noun + 1, words!["called|named"]).or_else(|| {
         matches!(
             tokens.kind(noun + 1),
@@ -205,7 +146,7 @@ fn new_holder(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         )
         .then_some(noun + 2)
     }) else {
-        return false;
+        return known.len() == 1;
     };
     let end = phrase::name_end(tokens, name, clause.end);
     if end == name || !tokens.at(name).capital {
@@ -252,26 +193,32 @@ fn leaves(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         "us",
         "our team|company"
     ];
-    let at = if matches!(clause.lemma(tokens), "leave" | "quit") {
-        Some(clause.body)
-    } else {
-        after(
-            tokens,
-            clause.verb,
-            words![
-                "be off",
-                "be no longer on|with",
-                "resign",
-                "retire",
-                "step down",
-                "step back"
-            ],
-        )
-    };
+    let at =
+        if matches!(clause.lemma(tokens), "leave" | "quit") || tokens.fold(clause.verb) == "gone" {
+            Some(clause.body)
+        } else {
+            clause.after_verb(
+                tokens,
+                words![
+                    "be off",
+                    "be no longer on|with",
+                    "resign",
+                    "retire",
+                    "step down",
+                    "step back",
+                    "be gone",
+                    "move on"
+                ],
+            )
+        };
     let Some(at) = at else { return false };
     let whole = at >= clause.end
         || tokens.any(at, group).is_some()
-        || matches!(clause.lemma(tokens), "resign" | "retire" | "step");
+        || matches!(
+            clause.lemma(tokens),
+            "resign" | "retire" | "step" | "go" | "move"
+        )
+        || tokens.fold(clause.body) == "gone";
     let facts = roles(scene, Some(clause.np), None);
     if !whole || facts.is_empty() {
         return false;
@@ -282,10 +229,7 @@ fn leaves(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         phrase::object_end(tokens, clause.body, clause.end, false).max(clause.body)
     };
     let text = scene.statement(clause, end);
-    let subject = facts
-        .first()
-        .map(|fact| scene.book.subject(*fact).to_owned())
-        .unwrap_or_default();
-    scene.end_with(&facts, &[], &subject, &text);
+    let words = scene.content(clause.np);
+    super::removal::leave_gap(scene, &facts, &words, &text);
     true
 }

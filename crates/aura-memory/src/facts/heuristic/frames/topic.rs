@@ -4,6 +4,7 @@ pub(super) mod key;
 
 mod change;
 mod decision;
+pub(super) mod label;
 
 mod predicate;
 
@@ -11,7 +12,7 @@ mod measure;
 
 use super::{Scene, after, ended, speaks_of_change};
 use crate::facts::heuristic::book::Entry;
-use crate::facts::heuristic::clause::{Clause, Subject, Tense};
+use crate::facts::heuristic::clause::{Clause, Subject, Tense, is_break};
 use crate::facts::heuristic::lexicon::{self, Class};
 use crate::facts::heuristic::patterns::words;
 use crate::facts::heuristic::phrase::{self, Span};
@@ -23,7 +24,9 @@ use measure::{dated, has_property, measured, set_aside};
 use predicate::{general_enough, predicate};
 
 pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
-    set_aside(scene, clause)
+    keeps_under(scene, clause)
+        || set_aside(scene, clause)
+        || earns(scene, clause)
         || has_property(scene, clause)
         || change::read(scene, clause)
         || copula(scene, clause)
@@ -35,6 +38,9 @@ pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 /// `I have to submit my application by March 1`: a deadline.
 pub(super) fn read_obligation(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
+    if keeps_under(scene, clause) {
+        return true;
+    }
     let must = (clause.np.1..clause.verb)
         .any(|i| tokens.any(i, words!["have|need|got to", "must"]).is_some());
     if !must || !Scene::is_mine(clause) || clause.marks.negated {
@@ -51,8 +57,9 @@ pub(super) fn read_obligation(scene: &mut Scene<'_, '_, '_>, clause: &Clause) ->
     else {
         return false;
     };
-    let Some(mut topic) = Topic::of(tokens, (clause.body, by))
-        .filter(|_| tokens.has(clause.body, Class::MY.with(Class::DET)))
+    let object = after(tokens, clause.body, words!["in|out|off|up|over"]).unwrap_or(clause.body);
+    let Some(mut topic) =
+        Topic::of(tokens, (object, by)).filter(|_| tokens.has(object, Class::MY.with(Class::DET)))
     else {
         return false;
     };
@@ -69,13 +76,88 @@ pub(super) fn read_obligation(scene: &mut Scene<'_, '_, '_>, clause: &Clause) ->
     true
 }
 
+/// `I want to keep the renovation under 15,000 euros`: a budget.
+fn keeps_under(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    let tokens = scene.tokens;
+    let seeks = clause.after_verb(
+        tokens,
+        words!["look for", "search for", "shop for", "hunt for"],
+    );
+    let keeps = (matches!(
+        clause.lemma(tokens),
+        "keep" | "stay" | "spend" | "do" | "finish" | "want" | "need" | "find"
+    ) || seeks.is_some())
+        && Scene::is_mine(clause)
+        && !clause.marks.negated;
+    let Some(under) = (clause.body..clause.end.min(clause.body + 8))
+        .find(|i| tokens.any(*i, words!["under|below|within"]).is_some())
+        .filter(|_| keeps)
+    else {
+        return false;
+    };
+    let Some(value) =
+        value::read(tokens, under + 1, clause.end).filter(|value| value.sort == Sort::Money)
+    else {
+        return false;
+    };
+    let mut topic = Topic::of(tokens, (seeks.unwrap_or(clause.body), under)).unwrap_or_default();
+    "budget".clone_into(&mut topic.attribute);
+    let text = scene.statement(clause, value.end);
+    replace(
+        scene,
+        &topic,
+        (value.start, value.end),
+        &text,
+        speaks_of_change(clause.marks),
+        true,
+    );
+    true
+}
+
+/// `I earn 3200 a month`, `I make 56k now`.
+fn earns(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    let tokens = scene.tokens;
+    let earns = matches!(clause.lemma(tokens), "earn" | "make")
+        && clause.subject == Subject::Me
+        && matches!(clause.tense, Tense::Present | Tense::Progressive)
+        && !clause.marks.negated
+        && !clause.marks.ability;
+    let at = phrase::skip_adverbs(tokens, clause.body, clause.end, &mut clause.marks.clone());
+    let at = after(tokens, at, words!["about|around|roughly"]).unwrap_or(at);
+    let typed = value::read(tokens, at, clause.end).filter(|value| {
+        earns
+            && (value.sort == Sort::Money
+                || clause.lemma(tokens) == "earn" && value.sort == Sort::Number)
+    });
+    let Some(value) = typed else {
+        return false;
+    };
+    let mut topic = Topic::default();
+    "salary".clone_into(&mut topic.attribute);
+    let end = (value.end..clause.end.min(value.end + 2))
+        .find(|i| tokens.has(*i, Class::UNIT))
+        .map_or(value.end, |i| i + 1);
+    let text = scene.statement(clause, end);
+    replace(
+        scene,
+        &topic,
+        (value.start, value.end),
+        &text,
+        speaks_of_change(clause.marks),
+        true,
+    );
+    true
+}
+
 /// `The budget is $12,000`, `our hotel is the Sakura Inn`, `the theme isn't pirates any more`.
 fn copula(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
     let about_thing = matches!(clause.subject, Subject::Mine | Subject::Thing | Subject::It)
-        || clause.subject == Subject::Name && owned(tokens, clause.np);
+        || clause.subject == Subject::Name && owned(tokens, clause.np)
+        || is_timetable(tokens, clause);
     let lemma = clause.lemma(tokens);
-    let named = after(tokens, clause.verb, words!["call", "name", "title"])
+    let named = clause
+        .after_verb(tokens, words!["call", "name", "title"])
         .filter(|_| clause.marks.passive);
     if !about_thing || !(lemma == "be" || named.is_some() || lemma == "stand") {
         return false;
@@ -144,6 +226,16 @@ fn dated_end(tokens: &Tokens<'_>, clause: &Clause) -> usize {
     date.map_or(end, |date| date.end)
 }
 
+/// `Checkout is at 11am`, `Rehearsals start at 7`: at the beginning of a sentence a noun looks like a name.
+fn is_timetable(tokens: &Tokens<'_>, clause: &Clause) -> bool {
+    clause.subject == Subject::Name
+        && clause.np.1 == clause.np.0 + 1
+        && (clause.np.0 == 0 || is_break(tokens, clause.np.0 - 1))
+        && value::all(tokens, clause.body, clause.end.min(clause.body + 4))
+            .iter()
+            .any(|value| matches!(value.sort, Sort::Date | Sort::Time))
+}
+
 fn owned(tokens: &Tokens<'_>, np: Span) -> bool {
     (np.0..np.1).any(|i| tokens.has(i, Class::EVENT.with(Class::ATTR).with(Class::LIST)))
 }
@@ -204,6 +296,7 @@ fn replace(
     if text.is_empty() && worded.is_none() {
         worded = ends.first().and_then(|old| reworded(scene, *old, new));
     }
+    let kept = worded.is_some();
     let text = worded.unwrap_or_else(|| text.to_owned());
     let subject = ends
         .first()
@@ -215,7 +308,7 @@ fn replace(
                 .to_owned()
         })
         .filter(|subject| {
-            Topic::from_subject(subject).is_some_and(|old| old.attribute == topic.attribute)
+            kept || Topic::from_subject(subject).is_some_and(|old| old.attribute == topic.attribute)
         })
         .unwrap_or_else(|| topic.subject());
     let added = scene.book.add(&subject, &text)?;

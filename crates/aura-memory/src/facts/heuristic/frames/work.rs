@@ -4,26 +4,30 @@ mod occupation;
 
 mod organisation;
 
+mod fill;
 mod leaving;
+mod post;
 
 use super::{Scene, Who, after, speaks_of_change};
 use crate::facts::heuristic::book::mentions;
 use crate::facts::heuristic::clause::{Clause, Subject, Tense};
 use crate::facts::heuristic::lexicon::Class;
 use crate::facts::heuristic::patterns::words;
-use crate::facts::heuristic::phrase::{self, Span};
-use crate::facts::heuristic::token::Kind;
+use crate::facts::heuristic::phrase;
 use crate::facts::heuristic::wording;
+use fill::{employ, employer_after, set_employer, set_role};
 use leaving::{quit, stopped};
 use occupation::role_at;
 use organisation::{is_firm, is_workplace, names_time, organisation};
+use post::{hired_me, new_post};
 
 /// Properties of a person: one occupation and one employer at a time.
 const JOB: &str = "job";
 const EMPLOYER: &str = "employer";
 
 pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
-    occupation(scene, clause)
+    hired_me(scene, clause)
+        || occupation(scene, clause)
         || works(scene, clause)
         || changed(scene, clause)
         || quit(scene, clause)
@@ -34,13 +38,10 @@ fn occupation(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
     let lemma = clause.lemma(tokens);
     let becomes = matches!(lemma, "become") && clause.is_real();
-    if lemma != "be" && !becomes
-        || matches!(clause.subject, Subject::Us | Subject::Name)
-        || clause.tense == Tense::Future
-    {
+    if lemma != "be" && !becomes || clause.subject == Subject::Us || clause.tense == Tense::Future {
         return false;
     }
-    let Some(who) = scene.who(clause) else {
+    let Some(who) = scene.who(clause).filter(|who| !who.stranger) else {
         return false;
     };
     let Some(role) = role_at(tokens, clause.body, clause.end, false) else {
@@ -154,9 +155,11 @@ fn now_at(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let employer = who.subject(EMPLOYER);
     let known = !scene.book.of_subject(&employer).is_empty()
         || !scene.book.of_subject(&super::ended(&employer)).is_empty();
-    let Some(span) = organisation(scene.tokens, clause.body + 1, clause.end, "at")
-        .filter(|span| known && scene.tokens.at(span.0).capital)
-    else {
+    let Some(span) = organisation(scene.tokens, clause.body + 1, clause.end, "at").filter(|span| {
+        known
+            && (scene.tokens.at(span.0).capital
+                || (span.0..span.1).any(|i| is_workplace(scene.tokens.fold(i))))
+    }) else {
         return false;
     };
     employ(scene, &who, span, true);
@@ -234,9 +237,8 @@ fn changed(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         return false;
     }
     let lemma = clause.lemma(tokens);
-    let promoted = after(
+    let promoted = clause.after_verb(
         tokens,
-        clause.verb,
         words![
             "promote to",
             "be promoted to",
@@ -271,9 +273,11 @@ fn changed(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         employer_after(scene, &who, role.1, clause);
         return true;
     }
-    let joined = after(
+    if new_post(scene, &who, clause) {
+        return true;
+    }
+    let joined = clause.after_verb(
         tokens,
-        clause.verb,
         words![
             "join",
             "start a new job at|with|for",
@@ -327,61 +331,4 @@ fn changed(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         set_role(scene, &who, role, true);
     }
     true
-}
-
-fn employer_after(scene: &mut Scene<'_, '_, '_>, who: &Who<'_>, at: usize, clause: &Clause) {
-    let tokens = scene.tokens;
-    let at = if tokens.kind(at) == Kind::Comma {
-        at + 1
-    } else {
-        at
-    };
-    if let Some(next) = after(tokens, at, words!["at", "for", "in"])
-        && !names_time(tokens, at)
-        && let Some(span) = organisation(tokens, next, clause.end, "at")
-    {
-        set_employer(scene, who, span, at, clause);
-    }
-}
-
-fn set_role(scene: &mut Scene<'_, '_, '_>, who: &Who<'_>, role: Span, changes: bool) {
-    let tokens = scene.tokens;
-    let words = scene.content(role);
-    let text = who.says(&format!(
-        "works as {}",
-        wording::slice(tokens, role.0, role.1)
-    ));
-    scene.state_single(&who.subject(JOB), &text, &words, changes);
-}
-
-fn set_employer(
-    scene: &mut Scene<'_, '_, '_>,
-    who: &Who<'_>,
-    span: Span,
-    preposition: usize,
-    clause: &Clause,
-) {
-    let tokens = scene.tokens;
-    let words = scene.content(span);
-    let text = who.says(&format!(
-        "works {} {}",
-        tokens.fold(preposition),
-        wording::slice(tokens, span.0, span.1)
-    ));
-    scene.state_single(
-        &who.subject(EMPLOYER),
-        &text,
-        &words,
-        speaks_of_change(clause.marks),
-    );
-}
-
-fn employ(scene: &mut Scene<'_, '_, '_>, who: &Who<'_>, span: Span, changes: bool) {
-    let tokens = scene.tokens;
-    let words = scene.content(span);
-    let text = who.says(&format!(
-        "works at {}",
-        wording::slice(tokens, span.0, span.1)
-    ));
-    scene.state_single(&who.subject(EMPLOYER), &text, &words, changes);
 }

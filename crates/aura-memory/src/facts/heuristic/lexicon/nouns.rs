@@ -53,7 +53,9 @@ pub(super) const WORDS: &[(Class, &str)] = &[
          recruiter seamstress supervisor specialist strategist superintendent student trader trainer videographer \
          filmmaker colourist colorist sysadmin devops contractor apprentice trainee postman pastor priest attorney \
          solicitor barrister housewife homemaker bookkeeper beekeeper shepherd carer caregiver lifeguard sommelier \
-         undergraduate lead head owner executive associate partner bricklayer roofer joiner",
+         undergraduate lead head owner executive associate partner bricklayer roofer joiner attendant agent guard guide coordinator inspector instructor planner \
+         representative stylist cleaner stewardess steward dispatcher auditor actuary astronomer botanist chiropractor \
+         goldsmith locksmith publicist radiologist sculptor tester trucker undertaker zookeeper babysitter translator",
     ),
     (
         Class::ATTR,
@@ -64,7 +66,7 @@ pub(super) const WORDS: &[(Class, &str)] = &[
          nationality major hometown employer team provider bank surname maiden currency timezone destination estimate \
          quote rate limit threshold quota score password passphrase favourite favorite subject genre slogan motto logo \
          font hotel caterer captain coach accountant lawyer attorney gp job role position occupation workplace city \
-         carrier plan passcode pin duration length width depth temperature due chair chairman president ceo treasurer",
+         carrier plan passcode pin duration length width depth temperature due chair chairman president ceo treasurer ownership responsibility",
     ),
     (
         Class::VAGUE,
@@ -110,7 +112,7 @@ pub(super) const WORDS: &[(Class, &str)] = &[
         Class::LIST,
         "list itinerary menu agenda cart basket lineup line-up guestlist roster schedule program programme playlist \
          speakers attendees guests ingredients courses items stack toppings members participants destinations stops \
-         features invitees groceries route trip tour order party plan squad watchlist wishlist curriculum",
+         features invitees groceries route trip tour order party plan squad watchlist wishlist curriculum hobbies interests sports languages instruments medications allergies chores priorities subjects",
     ),
     (
         Class::EVENT,

@@ -85,7 +85,7 @@ pub(super) const WORDS: &[(Class, &str)] = &[
     ),
     (
         Class::TITLE,
-        "dr dr. mr mr. mrs mrs. ms ms. prof prof. st st. professor doctor captain sir",
+        "dr dr. mr mr. mrs mrs. ms ms. prof prof. st st. professor doctor captain sir coach chef aunt uncle auntie",
     ),
     (
         Class::GREETING,

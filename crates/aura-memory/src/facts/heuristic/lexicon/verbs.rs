@@ -22,7 +22,7 @@ pub(super) const VERBS: &[(Class, &str)] = &[
         Class::CHANGE,
         "change changes changed changed changing, switch switches switched switched switching, \
          move moves moved moved moving, shift shifts shifted shifted shifting, raise raises raised raised raising, \
-         increase increases increased increased increasing, bump bumps bumped bumped bumping, cut cuts cut cut cutting, \
+         increase increases increased increased increasing, bump bumps bumped bumped bumping, cut cuts cut cut cutting, raise raises upped upped upping, \
          lower lowers lowered lowered lowering, reduce reduces reduced reduced reducing, drop drops dropped dropped dropping, \
          push pushes pushed pushed pushing, extend extends extended extended extending, \
          postpone postpones postponed postponed postponing, delay delays delayed delayed delaying, \
@@ -71,7 +71,9 @@ pub(super) const VERBS: &[(Class, &str)] = &[
          give gives gave given giving, abandon abandons abandoned abandoned abandoning, \
          drop drops dropped dropped dropping, cancel cancels cancelled cancelled cancelling, \
          end ends ended ended ending, finish finishes finished finished finishing, \
-         sell sells sold sold selling, lose loses lost lost losing, ditch ditches ditched ditched ditching",
+         sell sells sold sold selling, lose loses lost lost losing, ditch ditches ditched ditched ditching, dump dumps dumped dumped dumping, \
+         unsubscribe unsubscribes unsubscribed unsubscribed unsubscribing, withdraw withdraws withdrew withdrawn withdrawing, \
+         uninstall uninstalls uninstalled uninstalled uninstalling, unfollow unfollows unfollowed unfollowed unfollowing",
     ),
     (
         Class::LIKE,
@@ -102,7 +104,8 @@ pub(super) const VERBS: &[(Class, &str)] = &[
          ditch ditches ditched ditched ditching, scrap scraps scrapped scrapped scrapping, \
          forget forgets forgot forgotten forgetting, strike strikes struck struck striking, axe axes axed axed axing, \
          nix nixes nixed nixed nixing, cross crosses crossed crossed crossing, take takes took taken taking, \
-         leave leaves left left leaving, uninvite uninvites uninvited uninvited uninviting",
+         leave leaves left left leaving, uninvite uninvites uninvited uninvited uninviting, \
+         dump dumps dumped dumped dumping",
     ),
     (
         Class::ADD,
@@ -273,7 +276,13 @@ pub(super) const VERBS: &[(Class, &str)] = &[
          shut shuts shut shut shutting, sleep sleeps slept slept sleeping, \
          throw throws threw thrown throwing, wake wakes woke woken waking, bind binds bound bound binding, \
          seek seeks sought sought seeking, understand understands understood understood understanding, \
-         undergo undergoes underwent undergone undergoing, swing swings swung swung swinging",
+         undergo undergoes underwent undergone undergoing, swing swings swung swung swinging, \
+         spell spells spelled spelled spelling, spell spells spelt spelt spelling, retrain retrains retrained retrained retraining, \
+         belong belongs belonged belonged belonging, report reports reported reported reporting, \
+         freelance freelances freelanced freelanced freelancing, intern interns interned interned interning, \
+         reassign reassigns reassigned reassigned reassigning, disband disbands disbanded disbanded disbanding, \
+         fold folds folded folded folding, expire expires expired expired expiring, rebook rebooks rebooked rebooked rebooking, \
+         chip chips chipped chipped chipping",
     ),
     (
         Class::REPORT,

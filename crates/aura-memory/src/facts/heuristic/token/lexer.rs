@@ -151,7 +151,7 @@ impl Tokens<'_> {
 
     /// A word that stands whole, or a contraction written without its apostrophe.
     fn whole_word(&mut self, start: usize, end: usize) {
-        if (2..=6).contains(&(end - start))
+        if (2..=8).contains(&(end - start))
             && let Some((first, second)) = self.text.get(start..end).and_then(lexicon::contraction)
         {
             self.spell(start, end, first);

@@ -34,6 +34,9 @@ impl Reader<'_, '_> {
         {
             return Some(head);
         }
+        if first && let Some(head) = self.no_longer(at) {
+            return Some(head);
+        }
         self.question(at)
             .or_else(|| self.verb_first(at, first))
             .or_else(|| self.noun_phrase(at))
@@ -106,7 +109,12 @@ impl Reader<'_, '_> {
                         .with(Class::MODAL)
                         .with(Class::CAN),
                 ) && (tokens.has(next, Class::DET) || tokens.at(next).capital);
-            if inverted && tokens.fold(next) != "one" {
+            // `She quit and is a teacher now`
+            let goes_on = tokens.fold(at.wrapping_sub(1)) == "and"
+                && token.has(Class::BE)
+                && tokens.any(next, words!["a|an"]).is_some()
+                && !self.clauses.is_empty();
+            if inverted && !goes_on && tokens.fold(next) != "one" {
                 return ask(Mood::Question);
             }
             return None;
@@ -177,8 +185,36 @@ impl Reader<'_, '_> {
         if !token.has(Class::VERB) || token.capital && !first && tokens.cased {
             return None;
         }
+        // `Launch slipped to May`, `Rent is 900`: a noun.
+        let next = tokens.at(at + 1);
+        let noun = token.has(Class::EVENT.with(Class::ATTR).with(Class::LIST))
+            && (next.has(
+                Class::BE
+                    .with(Class::WILL)
+                    .with(Class::MODAL)
+                    .with(Class::HAVE),
+            ) || next.has(Class::VERB)
+                && next.forms() & form::PAST != 0
+                && next.forms() & form::BASE == 0);
+        let titled = token.has(Class::TITLE) && token.capital && next.capital;
+        if (noun || titled) && first {
+            return None;
+        }
         let previous = self.clauses.last();
-        let elided = joined && !first;
+        // `I already called mom, cross that off`: an order after all.
+        let order = joined
+            && !first
+            && forms & form::BASE != 0
+            && forms & (form::PAST | form::PARTICIPLE) == 0
+            && tokens.kind(start.wrapping_sub(1)) == Kind::Comma
+            && previous.is_some_and(|clause| {
+                matches!(clause.tense, Tense::Past | Tense::Perfect)
+                    && matches!(clause.subject, Subject::Me | Subject::Us)
+            })
+            && token.has(Class::REMOVE.with(Class::CHANGE))
+            && tokens.has(at + 1, Class::DET.with(Class::MY).with(Class::IT));
+        let elided = joined && !first && !order;
+        let first = first || order;
         // In `milk and water` a word that could be a verb is an item.
         let object = tokens.at(at + 1).is_wordy() || forms & form::BASE == 0;
         if elided
@@ -201,7 +237,8 @@ impl Reader<'_, '_> {
                 Tense::Order => forms & form::BASE != 0,
                 Tense::Bare => false,
                 Tense::Past | Tense::Perfect => {
-                    forms & (form::PAST | form::PARTICIPLE) != 0 || forms & form::BASE != 0
+                    forms & (form::PAST | form::PARTICIPLE | form::ING | form::BASE) != 0
+                        || token.has(Class::BE)
                 }
                 Tense::Progressive => true,
                 Tense::Present | Tense::Future | Tense::Former => finite || forms & form::BASE != 0,
@@ -227,12 +264,24 @@ impl Reader<'_, '_> {
             )
         } else if !first {
             return None;
-        } else if past_only {
+        } else if past_only || forms == form::ING && marks.now {
             (Subject::Me, group.tense, group.mood, (start, start))
         } else if forms & form::BASE != 0 {
             let asked =
                 token.has(Class::REQUEST) && !token.has(Class::CHANGE) || tokens.fold(at) == "can";
             let mood = if asked { Mood::Request } else { group.mood };
+            // `don't play the violin anymore`
+            if group.marks.negated && token.has(Class::DO) && self.says_ended(group.body) {
+                return Some(Head {
+                    subject: Subject::Me,
+                    np: (start, start),
+                    verb: group.verb,
+                    body: group.body,
+                    tense: Tense::Present,
+                    mood,
+                    marks: group.marks,
+                });
+            }
             let tense = if token.has(Class::HAVE) {
                 Tense::Present
             } else {
@@ -260,43 +309,48 @@ impl Reader<'_, '_> {
         Some(head)
     }
 
-    /// Whether a word after a comma or `and` continues an enumeration of nouns.
-    fn is_item(&self, at: usize) -> bool {
-        let token = self.tokens.at(at);
-        let comma = self.tokens.kind(at.wrapping_sub(1)) == Kind::Comma;
-        let forms = token.forms();
-        let ambiguous = forms & (form::BASE | form::THIRD) != 0 && forms & form::PAST == 0;
-        let goes_on = self
-            .clauses
-            .last()
-            .is_some_and(|clause| clause.tense == Tense::Progressive)
-            && self.tokens.before(at).has(Class::AND)
-            && self
-                .tokens
-                .has(at + 1, Class::PREP.with(Class::DET).with(Class::MY));
-        comma && ambiguous || forms & form::ING != 0 && forms & form::BASE == 0 && !goes_on
+    /// `not in Prague anymore`, `no longer vegan`: of the speaker, `I'm` left out.
+    fn no_longer(&self, at: usize) -> Option<Head> {
+        let tokens = self.tokens;
+        let plain = tokens.fold(at) == "not" && self.says_ended(at);
+        let longer = tokens.matches(at, "no longer");
+        let body = match longer {
+            Some(next) => next,
+            None => plain.then_some(at + 1)?,
+        };
+        let next = tokens.at(body);
+        let marks = Marks {
+            ended: true,
+            negated: plain,
+            ..Marks::default()
+        };
+        let head = |verb: usize, body: usize, tense| Head {
+            subject: Subject::Me,
+            np: (at, at),
+            verb,
+            body,
+            tense,
+            mood: Mood::Asserted,
+            marks,
+        };
+        if next.forms() & form::ING != 0 && next.has(Class::VERB) {
+            return Some(head(body, body + 1, Tense::Present));
+        }
+        let state = Class::PREP
+            .with(Class::STATE)
+            .with(Class::DET)
+            .with(Class::NATION)
+            .with(Class::JOB);
+        (next.has(state) || longer.is_some() && next.kind == Kind::Word && !next.has(Class::VERB))
+            .then(|| head(at, body, Tense::Present))
     }
 
-    /// In `excited to meet people and learn` the second verb hangs on the same `to`.
-    fn continues_infinitive(&self, at: usize) -> bool {
-        let Some(clause) = self.clauses.last() else {
-            return false;
-        };
-        let tokens = self.tokens;
-        let nominal = Class::DET
-            .with(Class::MY)
-            .with(Class::PREP)
-            .with(Class::NUM)
-            .with(Class::THEIR)
-            .with(Class::I);
-        (clause.verb.saturating_sub(1)..at).any(|i| {
-            let next = tokens.at(i + 1);
-            let verb = next.forms() & form::BASE != 0
-                || next.forms() == 0
-                    && next.kind == Kind::Word
-                    && !next.capital
-                    && !next.has(nominal);
-            tokens.fold(i) == "to" && verb
+    /// Whether `any more` follows in the sentence.
+    fn says_ended(&self, from: usize) -> bool {
+        (from..self.end).any(|i| {
+            self.tokens
+                .any(i, words!["any more|longer", "anymore"])
+                .is_some()
         })
     }
 

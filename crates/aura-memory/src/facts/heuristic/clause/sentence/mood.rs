@@ -19,6 +19,7 @@ impl Reader<'_, '_> {
         while at > previous.body
             && tokens.has(at - 1, Class::GREETING)
             && tokens.has(at - 1, Class::ADV)
+            && !tokens.has(at - 1, Class::BECAUSE)
         {
             at -= 1;
         }
@@ -100,7 +101,16 @@ impl Reader<'_, '_> {
             return Mood::Background;
         }
         if !speaks {
-            return Mood::Reported;
+            // What a doctor or a landlord says of the speaker is so.
+            let knows = (previous.np.0..previous.np.1)
+                .any(|i| tokens.has(i, Class::JOB) || is_authority(tokens.fold(i)));
+            let of_me = tokens.has(at, Class::I.with(Class::WE).with(Class::MY))
+                || (previous.np.0..previous.np.1).any(|i| is_authority(tokens.fold(i)));
+            return if knows && of_me {
+                Mood::Asserted
+            } else {
+                Mood::Reported
+            };
         }
         match lemma {
             "think" | "believe" | "guess" | "suppose" | "reckon" | "feel" | "assume" | "figure"
@@ -112,6 +122,40 @@ impl Reader<'_, '_> {
             _ => Mood::Asserted,
         }
     }
+}
+
+/// Who knows best what concerns the speaker's own affairs with them.
+fn is_authority(word: &str) -> bool {
+    matches!(
+        word,
+        "test"
+            | "tests"
+            | "results"
+            | "scan"
+            | "hotel"
+            | "airline"
+            | "venue"
+            | "school"
+            | "office"
+            | "website"
+            | "email"
+            | "invitation"
+            | "invite"
+            | "ticket"
+            | "tickets"
+            | "clinic"
+            | "restaurant"
+            | "bank"
+            | "itinerary"
+            | "contract"
+            | "receipt"
+            | "confirmation"
+            | "organisers"
+            | "organizers"
+            | "label"
+            | "calendar"
+            | "letter"
+    )
 }
 
 pub(super) fn elided_mood(clause: &Clause, own: Mood) -> Mood {

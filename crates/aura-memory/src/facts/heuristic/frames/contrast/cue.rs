@@ -183,6 +183,17 @@ fn before(tokens: &Tokens<'_>, clause: &Clause, at: usize, old: Span) -> Option<
             return Some((same.start, same.end));
         }
     }
+    // `to Madrid in April instead of Lisbon`: a name for a name.
+    if phrase::name_end(tokens, old.0, old.1) == old.1 && tokens.at(old.0).capital {
+        let same = (from..end).rev().find(|i| {
+            tokens.at(*i).capital
+                && !tokens.has(*i, Class::MONTH.with(Class::DAY).with(Class::I))
+                && !tokens.at(i.wrapping_sub(1)).capital
+        });
+        if let Some(start) = same {
+            return Some((start, phrase::name_end(tokens, start, end)));
+        }
+    }
     let mut start = end;
     while start > from {
         let token = tokens.at(start - 1);
@@ -287,8 +298,11 @@ pub(super) fn exchanged(tokens: &Tokens<'_>, clause: &Clause) -> Option<Contrast
         "swap" | "trade" | "exchange" => &["for", "with"],
         "switch" => &["for", "with"],
         "substitute" => &["for", "with"],
+        "dump" | "ditch" | "drop" | "scrap" | "abandon" | "give" => &["favour", "favor", "for"],
         "rename" | "rebrand" => &["to", "as", "into"],
         "call" | "name" if clause.marks.passive && clause.marks.now => &[],
+        // `Carl is spelled Karl`
+        "spell" if clause.marks.passive && tokens.at(clause.body).capital => &[],
         _ => return None,
     };
     if !told {
@@ -310,7 +324,8 @@ pub(super) fn exchanged(tokens: &Tokens<'_>, clause: &Clause) -> Option<Contrast
         if matches!(lemma, "call" | "name") && clause.subject != Subject::Name {
             return None;
         }
-        let named = matches!(lemma, "rename" | "rebrand" | "call" | "name") || at > clause.body;
+        let named =
+            matches!(lemma, "rename" | "rebrand" | "call" | "name" | "spell") || at > clause.body;
         return named.then_some(Contrast {
             old: clause.np,
             new: Some(new),
@@ -330,7 +345,17 @@ pub(super) fn exchanged(tokens: &Tokens<'_>, clause: &Clause) -> Option<Contrast
         }
         return None;
     };
-    let mut first = link;
+    // `dumped React in favour of Svelte`
+    let favour = matches!(tokens.fold(link), "favour" | "favor");
+    if favour && tokens.fold(link + 1) != "of" {
+        return None;
+    }
+    let (link, link_start) = if favour {
+        (link + 1, link - 1)
+    } else {
+        (link, link)
+    };
+    let mut first = link_start;
     while first > at && matches!(tokens.fold(first - 1), "out" | "over") {
         first -= 1;
     }

@@ -118,6 +118,13 @@ pub(super) fn state(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     if matches!(lemma, "eat") && clause.is_real() && !matches!(clause.tense, Tense::Past) {
         return eats(scene, clause, &who);
     }
+    if lemma == "be"
+        && tokens.fold(clause.body) == "off"
+        && clause.is_real()
+        && !clause.marks.negated
+    {
+        return off(scene, clause, &who);
+    }
     let becomes = matches!(lemma, "go" | "become" | "turn" | "get") && clause.is_real();
     let quits = clause.verb_is(tokens, Class::QUIT)
         && clause.is_real()
@@ -211,6 +218,43 @@ pub(super) fn state(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     } else {
         scene.state_multi(&subject, &text);
     }
+    true
+}
+
+/// `I'm off keto`, `she's off the antibiotics`.
+fn off(scene: &mut Scene<'_, '_, '_>, clause: &Clause, who: &Who<'_>) -> bool {
+    let tokens = scene.tokens;
+    let end = phrase::object_end(tokens, clause.body + 1, clause.end, false);
+    let words = scene.content((clause.body + 1, end));
+    if words.is_empty()
+        || tokens
+            .any(clause.body + 1, words!["to", "work|today|sick"])
+            .is_some()
+    {
+        return false;
+    }
+    let facts: Entries = scene
+        .book
+        .live()
+        .filter(|(_, text, subject)| {
+            let property = subject
+                .strip_prefix(&*who.entity)
+                .and_then(|rest| rest.strip_prefix('/'));
+            property.is_some_and(|property| {
+                matches!(
+                    property,
+                    "diet" | "trait" | "eat" | "drink" | "take" | "use" | "smoke"
+                )
+            }) && mentions(text, &words)
+        })
+        .map(|(entry, ..)| entry)
+        .collect();
+    let Some(first) = facts.first() else {
+        return false;
+    };
+    let subject = scene.book.subject(*first).to_owned();
+    let text = who.says(&format!("is {}", wording::slice(tokens, clause.body, end)));
+    scene.end_with(&facts, &words, &subject, &text);
     true
 }
 

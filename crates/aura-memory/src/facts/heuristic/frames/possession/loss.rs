@@ -95,27 +95,30 @@ pub(super) fn disposes(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         return false;
     }
     let lemma = clause.lemma(tokens);
-    let at = after(
-        tokens,
-        clause.verb,
-        words![
-            "get rid of",
-            "part with",
-            "give away",
-            "trade in",
-            "give up",
-            "find a new home for"
-        ],
-    )
-    .or_else(|| {
-        let away = (clause.body..clause.end).any(|i| matches!(tokens.fold(i), "away" | "back"));
-        let goes = clause.verb_is(tokens, Class::DISPOSE) && !matches!(lemma, "die")
-            || lemma == "give" && away
-            || matches!(lemma, "trade" | "swap" | "exchange" | "replace" | "upgrade");
-        goes.then_some(clause.body)
-    });
+    let at = clause
+        .after_verb(
+            tokens,
+            words![
+                "get rid of",
+                "part with",
+                "give away",
+                "trade in",
+                "give up",
+                "find a new home for"
+            ],
+        )
+        .or_else(|| {
+            let away = (clause.body..clause.end).any(|i| matches!(tokens.fold(i), "away" | "back"));
+            let goes = clause.verb_is(tokens, Class::DISPOSE) && !matches!(lemma, "die")
+                || lemma == "give" && away
+                || matches!(lemma, "trade" | "swap" | "exchange" | "replace" | "upgrade");
+            goes.then_some(clause.body)
+        });
     let Some(at) = at else { return false };
-    let mine = tokens.has(at, Class::MY) || tokens.fold(at) == "the" || tokens.at(at).capital;
+    let mine = tokens.has(at, Class::MY)
+        || tokens.fold(at) == "the"
+        || tokens.at(at).capital
+        || tokens.has(at, Class::THEIR) && !Scene::is_mine(clause);
     if !mine {
         return false;
     }
@@ -186,15 +189,19 @@ pub(super) fn disposes(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
 /// `Bruno passed away`, `my dog died`.
 pub(super) fn died(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
-    let gone = after(
-        tokens,
-        clause.verb,
-        words!["die", "pass away", "pass on", "run away"],
-    );
+    let gone = clause.after_verb(tokens, words!["die", "pass away", "pass on", "run away"]);
     let fled = gone.is_some_and(|at| {
         clause.lemma(tokens) == "run" && at < clause.end && tokens.has(at, Class::PREP)
     });
+    let returned = (clause.verb..tokens.len())
+        .take_while(|i| !tokens.at(*i).ends_sentence())
+        .any(|i| {
+            tokens
+                .any(i, words!["once|twice|back|again|found"])
+                .is_some()
+        });
     if fled
+        || returned
         || gone.is_none()
         || !clause.is_real()
         || clause.marks.negated

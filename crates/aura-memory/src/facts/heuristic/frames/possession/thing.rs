@@ -63,7 +63,16 @@ pub(super) fn thing(tokens: &Tokens<'_>, item: Span, lemma: &str) -> Option<usiz
     );
     let adjective =
         (item.0..noun).any(|i| tokens.has(i, Class::VAGUE) && !tokens.has(i, Class::ADV));
+    // `We have a cleaner`
+    let employs = lemma == "have"
+        && token.has(Class::JOB)
+        && counted
+        && first.has(Class::DET)
+        && !(item.0..item.1).any(|i| tokens.fold(i) == "new")
+        && !token.has(Class::ATTR.with(Class::VAGUE))
+        && item.1 - item.0 <= 5;
     let fits = token.has(known)
+        || employs
         || (owned || product && counted) && !vague
         || counted && is_belonging(tokens.fold(noun));
     let relation = token.has(Class::KIN)

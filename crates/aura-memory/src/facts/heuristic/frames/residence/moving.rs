@@ -3,7 +3,7 @@
 use super::super::{Scene, Who, after};
 use super::place::{is_whole, place_after, place_at};
 use super::{HOME, long_ago, no_longer, set};
-use crate::facts::heuristic::clause::{Clause, Mood, Tense};
+use crate::facts::heuristic::clause::{Clause, Mood, Tense, is_break};
 use crate::facts::heuristic::lexicon::Class;
 use crate::facts::heuristic::patterns::words;
 use crate::facts::heuristic::phrase::{self};
@@ -116,6 +116,11 @@ pub(super) fn moved(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         (None, Some(origin)) if done => {
             no_longer(scene, &who, origin);
             true
+        }
+        (None, None) if done && (clause.body >= clause.end || is_break(tokens, clause.body)) => {
+            // `We moved. Orlando now.`
+            scene.topic = scene.book.of_subject(&who.subject(HOME)).last().copied();
+            false
         }
         (found, _) => found.is_some(),
     }

@@ -155,6 +155,7 @@ pub(super) fn is_whole(tokens: &Tokens<'_>, place: Span, end: usize) -> bool {
         .with(Class::NUM)
         .with(Class::DAY)
         .with(Class::WH)
+        .with(Class::GREETING)
         .with(Class::BE);
     next.has(may_follow) && !next.has(Class::VAGUE)
         || tokens

@@ -14,7 +14,10 @@ use crate::facts::heuristic::wording;
 /// `Dalia takes over (the migration) from Ana`, `Lucy is replacing Pete on catering`, `Ana handed billing over to Priya`.
 pub(super) fn takes_over(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
-    if clause.subject != Subject::Name || clause.marks.negated || !clause.is_asserted() {
+    let mine = Scene::is_mine(clause);
+    let order = clause.tense == Tense::Order;
+    let mine = mine || order;
+    if !(clause.subject == Subject::Name || mine) || clause.marks.negated || !clause.is_asserted() {
         return false;
     }
     let subject = clause.np;
@@ -56,7 +59,7 @@ pub(super) fn takes_over(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool
                 .map(|at| (at, clause.end));
             (subject, old, topic)
         }
-        "hand" | "pass" | "give" | "transfer" => {
+        "hand" | "pass" | "give" | "transfer" | "assign" | "reassign" => {
             let Some(at) = find(words!["to"]) else {
                 return false;
             };
@@ -75,6 +78,15 @@ pub(super) fn takes_over(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool
         }
         _ => return false,
     };
+    // `I gave the keys to Erik`: only where somebody is known to have them.
+    if mine
+        && (old != Some(subject)
+            || !(clause.is_real() || order)
+            || roles(scene, None, topic).is_empty())
+    {
+        return false;
+    }
+    let old = old.filter(|_| !mine);
     if clause.tense == Tense::Former || tokens.has(new.0, Class::DET) {
         return false;
     }

@@ -47,7 +47,7 @@ pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         return make_it(scene, clause);
     }
     let Some(parts) = parts(tokens, clause) else {
-        return shifted(scene, clause);
+        return shifted(scene, clause) || opens(scene, clause);
     };
     let Some(goal) = goal(tokens, parts.goal, clause.end) else {
         return false;
@@ -150,6 +150,38 @@ fn shifted(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     scene.book.end(old, added);
     scene.topic = added;
     true
+}
+
+/// `I've switched trainers`, `we changed the venue`: what it is now may follow.
+fn opens(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    let tokens = scene.tokens;
+    let end = phrase::object_end(tokens, clause.body, clause.end, false);
+    let told = Scene::is_mine(clause)
+        && matches!(clause.tense, Tense::Past | Tense::Perfect)
+        && end > clause.body
+        && end - clause.body <= 4;
+    let Some(head) = phrase::head(tokens, (clause.body, end)).filter(|_| told) else {
+        return false;
+    };
+    let noun = lexicon::stem(tokens.fold(head));
+    let facts: super::super::Entries = scene
+        .book
+        .live()
+        .filter(|(_, _, subject)| {
+            let property = subject.rsplit('/').next().unwrap_or_default();
+            !super::super::is_ended(subject)
+                && subject
+                    .split(['/', ' ', ':', '\''])
+                    .any(|word| lexicon::stem(word) == noun)
+                && !property.is_empty()
+        })
+        .map(|(entry, ..)| entry)
+        .collect();
+    if let [only] = facts.as_slice() {
+        scene.topic = Some(*only);
+        return true;
+    }
+    false
 }
 
 fn preposition(value: Option<Value>) -> &'static str {

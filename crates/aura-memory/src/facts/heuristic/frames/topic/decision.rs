@@ -107,6 +107,15 @@ pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         return false;
     }
     let text = scene.statement(clause, end);
+    // `Let's go with 250 euros for gifts`
+    if let Some(value) =
+        value::read(tokens, object.0, object.1).filter(|value| value.sort == Sort::Money)
+        && let Some(mut topic) = topic.clone()
+    {
+        "budget".clone_into(&mut topic.attribute);
+        super::replace(scene, &topic, (value.start, value.end), &text, true, true);
+        return true;
+    }
     let Some(topic) = topic else {
         scene.state_multi(&format!("project/{lemma}"), &text);
         return true;

@@ -25,7 +25,18 @@ impl Topic {
         let mut topic = Self::default();
         let mut start = np.0;
         if let Some(own) = (np.0..np.1).find(|i| tokens.fold(*i) == "'s") {
-            topic.owner = phrase::content(tokens, (np.0, own)).join(" ");
+            let person = (np.0..own).any(|i| {
+                tokens.has(i, Class::KIN.with(Class::JOB).with(Class::OTHER))
+                    || tokens.at(i).capital
+                        && !tokens.has(i, Class::EVENT.with(Class::ATTR).with(Class::DET))
+            });
+            let owner = phrase::content(tokens, (np.0, own));
+            if person {
+                topic.owner = owner.join(" ");
+            } else {
+                // `the party's theme` is the theme of the party.
+                topic.words.extend(owner);
+            }
             start = own + 1;
         }
         let named = (start..np.1).any(|i| tokens.has(i, Class::THEIR));
@@ -43,7 +54,11 @@ impl Topic {
             let word = lexicon::attribute_name(tokens.fold(at));
             if at == head && is_property {
                 word.clone_into(&mut topic.attribute);
-            } else if word != "favourite" {
+            } else if word != "favourite"
+                && !(matches!(word, "reservation" | "booking" | "slot")
+                    && at > start
+                    && phrase::is_content(tokens, at - 1))
+            {
                 topic.words.push(lexicon::stem(word).to_owned());
             }
         }
@@ -56,7 +71,7 @@ impl Topic {
                 .iter()
                 .any(|word| word == "deadlin" || word == "du")
         {
-            topic.words.retain(|word| word != "du");
+            topic.words.retain(|word| word != "du" && word != "deadlin");
             topic.attribute = "deadline".to_owned();
         }
         let vague = is_vague(tokens.fold(head));
@@ -205,6 +220,8 @@ fn same_property(one: &Topic, other: &Topic) -> bool {
     ALIKE.iter().any(|group| {
         group.contains(&one.attribute.as_str()) && group.contains(&other.attribute.as_str())
     }) && (generic(one) || generic(other))
-        && one.words == other.words
+        && (one.words.iter().all(|word| other.words.contains(word))
+            || other.words.iter().all(|word| one.words.contains(word)))
         && !one.words.is_empty()
+        && !other.words.is_empty()
 }

@@ -1,7 +1,7 @@
 //! What things cost, hold and need, and when they take place.
 
 use super::super::{Scene, after, speaks_of_change};
-use super::{Topic, replace, topic_of};
+use super::{Topic, is_timetable, replace, topic_of};
 use crate::facts::heuristic::clause::{Clause, Mood, Subject, Tense};
 use crate::facts::heuristic::lexicon::{self, Class};
 use crate::facts::heuristic::patterns::words;
@@ -129,25 +129,49 @@ pub(super) fn has_property(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bo
 /// `We set aside $600 for the flights`.
 pub(super) fn set_aside(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
-    let Some(at) = after(
+    let aside = clause.after_verb(
         tokens,
-        clause.verb,
         words!["set aside", "put aside", "allocate", "earmark", "budget"],
-    ) else {
+    );
+    // `I can spend up to $1,200 on a laptop`, `we have about 3000 euros for the trip`
+    let spends = clause.marks.ability
+        && matches!(
+            clause.lemma(tokens),
+            "spend" | "afford" | "pay" | "go" | "stretch"
+        )
+        || clause.lemma(tokens) == "have" && clause.tense == Tense::Present
+        || clause.lemma(tokens) == "spend" && clause.tense == Tense::Progressive;
+    let Some(at) = aside.or(spends.then_some(clause.body)) else {
         return false;
     };
+    let at = phrase::skip_adverbs(tokens, at, clause.end, &mut clause.marks.clone());
+    let at = after(
+        tokens,
+        at,
+        words![
+            "up to",
+            "to",
+            "no more than",
+            "at most",
+            "a maximum|total of",
+            "around|about|only|max|maximum",
+            "as much as"
+        ],
+    )
+    .unwrap_or(at);
     let Some(value) = value::read(tokens, at, clause.end).filter(|value| value.sort == Sort::Money)
     else {
-        return false;
-    };
-    let Some(target) = after(tokens, value.end, words!["for", "to"]) else {
         return false;
     };
     if !Scene::is_mine(clause) || !clause.is_real() || clause.marks.negated {
         return false;
     }
-    let end = phrase::object_end(tokens, target, clause.end, false);
-    let Some(mut topic) = Topic::of(tokens, (target, end)) else {
+    let target = after(tokens, value.end, words!["for|to|on|towards"]);
+    let end = target.map_or(value.end, |target| {
+        phrase::object_end(tokens, target, clause.end, false)
+    });
+    let topic = target.and_then(|target| Topic::of(tokens, (target, end)));
+    let Some(mut topic) = topic.or_else(|| clause.marks.ability.then(Topic::default)) else {
         return false;
     };
     "budget".clone_into(&mut topic.attribute);
@@ -190,7 +214,8 @@ pub(super) fn dated(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
             | "run"
     );
     let subject = matches!(clause.subject, Subject::Mine | Subject::Thing)
-        || clause.subject == Subject::It && scene.topic.is_some();
+        || clause.subject == Subject::It && scene.topic.is_some()
+        || is_timetable(tokens, clause);
     let tense = matches!(
         clause.tense,
         Tense::Present | Tense::Future | Tense::Perfect

@@ -2,7 +2,7 @@
 
 use super::super::{Scene, after};
 use super::{Topic, key};
-use crate::facts::heuristic::clause::Clause;
+use crate::facts::heuristic::clause::{Clause, Subject};
 use crate::facts::heuristic::lexicon::{self, Class};
 use crate::facts::heuristic::patterns::words;
 use crate::facts::heuristic::phrase::{self, Span};
@@ -150,7 +150,7 @@ fn proper_in(tokens: &Tokens<'_>, span: Span) -> bool {
 }
 
 /// Properties whose values are ordinary words.
-fn is_worded(attribute: &str) -> bool {
+pub(super) fn is_worded(attribute: &str) -> bool {
     matches!(
         attribute,
         "email"
@@ -267,11 +267,31 @@ pub(super) fn general_enough(
         tokens.has(i, Class::EVENT.with(Class::LIST)) || tokens.has(i, Class::ATTR)
     });
     let definite = tokens.fold(clause.np.0) == "the";
+    let counted = predicate.attribute == "number" && tokens.has(predicate.span.1, Class::UNIT);
     let typed = !matches!(predicate.attribute, "value" | "number");
     let kind =
         (predicate.span.0..predicate.span.1).any(|i| lexicon::kind_of(tokens.fold(i)).is_some());
     let event = head.is_some_and(|i| tokens.has(i, Class::EVENT))
         && clause.np.1 == clause.np.0 + 1
         && matches!(predicate.attribute, "date" | "time");
-    definite && (known || !topic.attribute.is_empty() && typed || kind) || event
+    // `Rent is 900`, `Mum's party is on Saturday`
+    let bare = head.is_some_and(|i| tokens.has(i, Class::ATTR.with(Class::EVENT)))
+        && typed
+        && predicate.attribute != "name"
+        && (clause.np.1 == clause.np.0 + 1
+            || (clause.np.0..clause.np.1).any(|i| tokens.fold(i) == "'s"));
+    let timetable = matches!(clause.subject, Subject::Thing | Subject::Name)
+        && clause.np.1 == clause.np.0 + 1
+        && matches!(predicate.attribute, "time" | "date")
+        && !tokens.has(
+            clause.np.0,
+            Class::OTHER
+                .with(Class::DET)
+                .with(Class::NUM)
+                .with(Class::DAY)
+                .with(Class::MONTH),
+        );
+    bare || timetable
+        || definite && (known || counted || !topic.attribute.is_empty() && typed || kind)
+        || event
 }
