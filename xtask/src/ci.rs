@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 
 use crate::tally::Tally;
-use crate::{check, features, process, test, tidy};
+use crate::{check, features, fetch_model, process, test, tidy};
 
 /// Runs every step and stops at the first that fails; the tests come last.
 pub(crate) fn run() -> Result<Tally> {
@@ -33,6 +33,7 @@ pub(crate) fn run() -> Result<Tally> {
                 .env("RUSTDOCFLAGS", "-D warnings"),
         )
     })?;
+    clock.time("model", fetch_model::for_tests)?;
     let tally = clock.time("test", test::run)?;
     clock.report();
     Ok(tally)

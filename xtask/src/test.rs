@@ -3,14 +3,45 @@
 use anyhow::{Context, Result};
 
 use crate::tally::Tally;
-use crate::{process, tools};
+use crate::{fetch_model, process, tools};
 
 /// Runs the Rust tests, documentation examples included; some of them build and run the C and C++ programs.
 pub(crate) fn run() -> Result<Tally> {
     tools::require(&tools::OF_TESTS)?;
     let mut tally = Tally::default();
     rust(&mut tally, Manner::default())?;
+    with_model(&mut tally)?;
     Ok(tally)
+}
+
+/// Runs the tests that need an embedding model, which the run before has counted as ignored.
+fn with_model(tally: &mut Tally) -> Result<()> {
+    let Some(folder) = fetch_model::at_hand()? else {
+        println!(
+            "== SKIPPED THE TESTS OF A REAL EMBEDDING MODEL: run `cargo xtask fetch-model DIR` and set {}=DIR ==",
+            fetch_model::VARIABLE
+        );
+        return Ok(());
+    };
+    let (ran, failed) = (tally.passed + tally.failed, tally.failed);
+    let status = process::tee(
+        process::cargo()
+            .args([
+                "test",
+                "--workspace",
+                "--test",
+                "embedding",
+                "--no-fail-fast",
+            ])
+            .args(["--", "--ignored"])
+            .env(fetch_model::VARIABLE, folder),
+        |line| tally.see_cargo(line),
+    )?;
+    tally.end_cargo(status, failed);
+    tally.ignored = tally
+        .ignored
+        .saturating_sub(tally.passed + tally.failed - ran);
+    Ok(())
 }
 
 /// How the Rust tests are run.

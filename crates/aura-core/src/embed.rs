@@ -50,30 +50,59 @@ pub trait Embedder: Send + Sync {
     }
 }
 
-/// What the cosine of two vectors of a model means.
+/// What the cosines of a model mean: how near unrelated texts come to each other, and how near related ones.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Calibration {
-    /// Texts that have nothing to do with each other stay below this.
-    pub unrelated: f32,
-    /// A question and its answer in nearly the same words reach this.
+    /// The mean cosine of a question with a message that has nothing to do with it.
+    pub mean: f32,
+    /// The standard deviation of those cosines.
+    pub deviation: f32,
+    /// What a question and its answer in nearly the same words reach.
     pub related: f32,
 }
 
+/// How many deviations above the mean a message has something to do with a question that its session is about. With
+/// all-MiniLM-L6-v2 this costs 0.4 of 71.3 questions with all evidence in 1,024 tokens.
+const UNRELATED: f32 = 1.8;
+
+/// How far below the expected greatest of many unrelated cosines a session may stay and still be about a question. On
+/// chats of about 550 messages 2 % of the questions they answer stay below, and 4 % of those about something else
+/// altogether come above.
+const CHANCE: f32 = 0.25;
+
 impl Calibration {
-    /// The absolute relevance of a cosine, in [0, 1]: 0 up to `unrelated`, 1 from `related` on, in proportion between.
+    /// A message that stays below this has nothing to do with the question.
+    #[must_use]
+    pub fn unrelated(self) -> f32 {
+        self.mean + UNRELATED * self.deviation
+    }
+
+    /// Where not even the nearest of so many messages reaches this, the question is about something else altogether:
+    /// among many messages some come near to any question by chance.
+    #[must_use]
+    pub fn about(self, messages: u64) -> f32 {
+        // The expected greatest of n normal numbers is about sqrt(2 ln n) deviations above their mean.
+        let greatest = (2.0 * (messages.max(1) as f32).ln()).sqrt();
+        self.mean + (greatest - CHANCE).max(UNRELATED) * self.deviation
+    }
+
+    /// The absolute relevance of a cosine, in [0, 1]: 0 up to [`Calibration::unrelated`], 1 from `related` on, in proportion
+    /// between.
     ///
     /// ```
-    /// let calibration = aura_core::Calibration { unrelated: 0.2, related: 0.8 };
+    /// let calibration = aura_core::Calibration { mean: 0.02, deviation: 0.1, related: 0.8 };
     /// assert_eq!(calibration.relevance(0.1), 0.0);
     /// assert!((calibration.relevance(0.5) - 0.5).abs() < 1e-6);
     /// assert_eq!(calibration.relevance(0.9), 1.0);
+    /// assert!(calibration.about(10) < calibration.about(10_000));
     /// ```
     #[must_use]
     pub fn relevance(self, cosine: f32) -> f32 {
-        let span = self.related - self.unrelated;
+        let unrelated = self.unrelated();
+        let span = self.related - unrelated;
         if span > 0.0 {
-            ((cosine - self.unrelated) / span).clamp(0.0, 1.0)
-        } else if cosine > self.unrelated {
+            ((cosine - unrelated) / span).clamp(0.0, 1.0)
+        } else if cosine > unrelated {
             1.0
         } else {
             0.0

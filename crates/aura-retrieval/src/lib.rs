@@ -14,7 +14,7 @@ mod ranking;
 pub use dense::{DenseBackend, DenseIndex, GraphKind, MAX_DIMENSION};
 #[cfg(feature = "fastembed")]
 pub use embed::{Fastembed, FastembedOptions, Pooling};
-pub use embed::{calibrate, passages};
+pub use embed::{SpeakerNames, calibrate, passages};
 pub use lexical::{
     AnalyzerIdentity, Bm25Backend, MAX_DOCUMENTS, MAX_FREQUENCY, MAX_HITS, MAX_TERMS, SessionIndex,
 };

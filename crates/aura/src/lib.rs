@@ -21,6 +21,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod embedder;
 mod open;
 
 pub use aura_assembly::render::{messages_json, tools_json};
@@ -33,11 +34,17 @@ pub use aura_engine::{
     UuidSource,
 };
 pub use aura_memory::HeuristicExtractor;
-pub use aura_retrieval::Bm25Backend;
+pub use aura_retrieval::{
+    Bm25Backend, DenseBackend, DenseIndex, GraphKind, MAX_DIMENSION, SpeakerNames, calibrate,
+    passages,
+};
+#[cfg(feature = "fastembed")]
+pub use aura_retrieval::{Fastembed, FastembedOptions, Pooling};
 pub use aura_storage::MemoryStorage;
 #[cfg(feature = "sqlite")]
 pub use aura_storage::{SqliteOptions, SqliteStorage};
 pub use aura_text::{Analyzer, AnalyzerOptions, BuiltinCounter, Language};
+pub use embedder::{MODEL_VARIABLE, embedder_from_environment};
 #[cfg(feature = "sqlite")]
 pub use open::{OpenOptions, open, open_with};
 pub use open::{in_memory, in_memory_with};

@@ -8,7 +8,7 @@ use std::time::Duration;
 use aura_core::{
     Error, ErrorKind, EventId, EventRange, Result, SessionKey, StoredVector, VectorSet, VectorWrite,
 };
-use aura_retrieval::passages;
+use aura_retrieval::{SpeakerNames, passages};
 
 use crate::background::embed_queue::Lacking;
 use crate::dense::Dense;
@@ -24,6 +24,9 @@ const RECOVERED_SESSIONS: usize = 100_000;
 
 /// How many passages of one message are embedded at most.
 const PASSAGES: usize = 8;
+
+/// From how many events before a message on those who spoke are known by name.
+const SPEAKERS_FROM: u64 = 64;
 
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
@@ -98,7 +101,7 @@ fn tend(lacking: &Lacking, parts: &Parts, dense: &Dense, sessions: &SessionMap) 
     for (at, model, from) in batches {
         let last = EventId((from.0 + BATCH - 1).min(session.last_event.0));
         let range = EventRange::new(from, last);
-        let vectors = embed(key, &[range], model, parts, dense)?;
+        let vectors = embed(key, range, model, parts, dense)?;
         store(key, model, vectors.clone(), last.next(), parts)?;
         if let Some(entry) = &entry {
             entry.vectors.absorb(at, from, vectors, last.next())?;
@@ -127,17 +130,11 @@ fn mend(
     dense: &Dense,
     sessions: &SessionMap,
 ) -> Result<()> {
-    let ranges = lacking
-        .damaged
-        .iter()
-        .map(|event| EventRange::new(*event, *event));
-    let vectors = embed(
-        &lacking.key,
-        &ranges.collect::<Vec<_>>(),
-        model,
-        parts,
-        dense,
-    )?;
+    let mut vectors = Vec::new();
+    for event in &lacking.damaged {
+        let range = EventRange::new(*event, *event);
+        vectors.extend(embed(&lacking.key, range, model, parts, dense)?);
+    }
     store(&lacking.key, model, vectors.clone(), EventId(1), parts)?;
     if let Some(entry) = sessions.peek(&lacking.key) {
         entry.vectors.absorb(at, EventId(1), vectors, EventId(1))?;
@@ -145,26 +142,40 @@ fn mend(
     Ok(())
 }
 
-/// The vectors of the messages of some events. A message that the model can make nothing of has none.
+/// The vectors of the messages of a range of events. A message that the model can make nothing of has none.
 fn embed(
     key: &SessionKey,
-    events: &[EventRange],
+    events: EventRange,
     model: &Model,
     parts: &Parts,
     dense: &Dense,
 ) -> Result<Vec<StoredVector>> {
-    let messages = parts.storage.messages(key, events)?;
-    let whole: Vec<_> = messages
-        .iter()
-        .map(|stored| stored.message.plain_text())
+    // Whose names are left out depends on who spoke until then, and on nothing else, so that a message has the same
+    // vectors whenever it is embedded.
+    let first = EventId(events.first.0.saturating_sub(SPEAKERS_FROM).max(1));
+    let messages = parts
+        .storage
+        .messages(key, &[EventRange::new(first, events.last)])?;
+    let whole: Vec<_> = (0..messages.len())
+        .filter_map(|at| {
+            let stored = messages
+                .get(at)
+                .filter(|stored| events.contains(stored.event_id))?;
+            let before = messages.get(..=at).unwrap_or_default().iter().rev();
+            let near =
+                before.take_while(|before| before.event_id.0 + SPEAKERS_FROM >= stored.event_id.0);
+            let names = SpeakerNames::of(near.map(|stored| stored.message.speaker()));
+            let text = stored.message.plain_text();
+            Some((stored.event_id, names.without(&text).into_owned()))
+        })
         .collect();
     let mut texts = Vec::new();
     let mut owners = Vec::new();
-    for (stored, text) in messages.iter().zip(&whole) {
+    for (event_id, text) in &whole {
         let mut parts = passages(text, model.words());
         parts.truncate(PASSAGES);
         if !parts.is_empty() {
-            owners.push((stored.event_id, texts.len()..texts.len() + parts.len()));
+            owners.push((*event_id, texts.len()..texts.len() + parts.len()));
             texts.extend(parts);
         }
     }

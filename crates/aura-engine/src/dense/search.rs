@@ -27,6 +27,8 @@ pub(crate) struct Near<'a> {
     /// The nearest visible messages.
     pub(crate) hits: Vec<VectorHit>,
     pub(crate) calibration: Calibration,
+    /// Whether any of them is near enough for the question to be about them.
+    pub(crate) is_about: bool,
     /// The model's id.
     pub(crate) model: String,
     /// The digest of the question's vector.
@@ -117,7 +119,9 @@ pub(crate) fn search<'a>(
     match found {
         Ok((found, vector)) => {
             let bytes = vector.iter().flat_map(|number| number.to_le_bytes());
+            let nearest = found.hits.first().map_or(-1.0, |hit| hit.cosine);
             outcome.near = Some(Near {
+                is_about: nearest >= calibration.about(found.searched),
                 hits: found.hits,
                 calibration,
                 model: model.id.clone(),

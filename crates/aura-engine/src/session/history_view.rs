@@ -179,11 +179,15 @@ impl History for HistoryView<'_> {
             room: Some(request.room),
             corpus: None,
             neighbours: Some(request.sitting_gap),
-            dense: near.near.as_ref().map(|near| DensePool {
-                hits: &near.hits,
-                cosines: &cosines,
-                calibration: near.calibration,
-            }),
+            dense: near
+                .near
+                .as_ref()
+                .filter(|near| near.is_about)
+                .map(|near| DensePool {
+                    hits: &near.hits,
+                    cosines: &cosines,
+                    calibration: near.calibration,
+                }),
         });
         let mut recall = Recall {
             candidates: Vec::with_capacity(found.hits.len()),

@@ -70,11 +70,8 @@ const PAIRS: [(&str, &str); 16] = [
     ),
 ];
 
-/// How many standard deviations above the mean of unrelated texts the threshold lies. Among several hundred messages
-/// of one chat some come near to any question by chance; this is where they end.
-const ABOVE: f64 = 3.0;
-
-/// The cosines of a model: what unrelated texts stay below, and what answers to a question reach.
+/// How near the vectors of a model are for texts that have nothing to do with each other, and for questions with their
+/// answers.
 ///
 /// It embeds 32 short texts; the same model always gives the same.
 ///
@@ -99,12 +96,12 @@ pub fn calibrate(embedder: &dyn Embedder) -> Result<Calibration> {
             list.push(cosine);
         }
     }
-    let threshold = mean(&unrelated) + ABOVE * deviation(&unrelated);
     // What a question and its answer in other words reach, and as far again as one in nearly the same words goes beyond.
     let reached = mean(&related) + deviation(&related);
     Ok(Calibration {
-        unrelated: threshold as f32,
-        related: reached.max(threshold + 0.05).min(1.0) as f32,
+        mean: mean(&unrelated) as f32,
+        deviation: deviation(&unrelated) as f32,
+        related: reached.min(1.0) as f32,
     })
 }
 
@@ -168,11 +165,17 @@ mod tests {
     #[test]
     fn a_threshold_lies_above_what_unrelated_texts_reach() {
         let calibration = calibrate(&Letters(0.0)).unwrap();
-        assert!(calibration.unrelated > 0.7 && calibration.unrelated < calibration.related);
-        assert!(calibration.related <= 1.0);
+        assert!(
+            calibration.mean > 0.6 && calibration.mean < calibration.related,
+            "{calibration:?}"
+        );
+        assert!(
+            calibration.deviation > 0.01 && calibration.related <= 1.0,
+            "{calibration:?}"
+        );
         // Every vector of this one points nearly the same way, as those of some models do.
         let narrow = calibrate(&Letters(100.0)).unwrap();
-        assert!(narrow.unrelated > 0.99, "{narrow:?}");
+        assert!(narrow.mean > 0.99 && narrow.deviation < 0.01, "{narrow:?}");
     }
 
     #[test]

@@ -123,7 +123,8 @@ impl Embedder for Senses {
 
     fn calibration(&self) -> Option<Calibration> {
         Some(Calibration {
-            unrelated: 0.3,
+            mean: 0.1,
+            deviation: 0.1,
             related: 0.95,
         })
     }

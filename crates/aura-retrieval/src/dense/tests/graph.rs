@@ -3,7 +3,7 @@ use aura_core::{EventId, EventRange, VectorIndex, VectorRequest};
 use super::corpus::{Corpus, Dice};
 use crate::dense::{DenseBackend, GraphKind};
 
-const COUNT: u64 = 20_000;
+const COUNT: u64 = 12_000;
 
 fn kinds() -> Vec<GraphKind> {
     vec![
@@ -72,7 +72,7 @@ fn a_graph_finds_nearly_all_and_takes_over_only_where_it_pays() {
             recall(&corpus, &mut dice, &wide).1,
             if kind_pays(kind) { 30 } else { 0 }
         );
-        let most = [range(1, 9_000), range(10_000, COUNT + 500)];
+        let most = [range(1, 5_000), range(6_000, COUNT + 500)];
         for visible in [&wide[..], &most] {
             let (share, _) = recall(&corpus, &mut dice, visible);
             assert!(share >= 0.95, "{kind:?} {share}");

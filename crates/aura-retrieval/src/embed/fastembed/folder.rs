@@ -48,8 +48,16 @@ struct About {
     max_tokens: Option<usize>,
     query_prefix: Option<String>,
     passage_prefix: Option<String>,
-    unrelated: Option<f32>,
-    related: Option<f32>,
+    calibration: Option<Cosines>,
+}
+
+/// What the model's cosines mean.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Cosines {
+    mean: f32,
+    deviation: f32,
+    related: f32,
 }
 
 /// `1_Pooling/config.json`.
@@ -150,10 +158,11 @@ impl Folder {
             id: format!("{name}@{}", digest.finish().prefix(12)),
             alone: model.to_string_lossy().contains("quantized"),
             tokenizer: tokenizer_files(folder, &model, tokenizer, max_tokens),
-            calibration: about
-                .unrelated
-                .zip(about.related)
-                .map(|(unrelated, related)| Calibration { unrelated, related }),
+            calibration: about.calibration.map(|cosines| Calibration {
+                mean: cosines.mean,
+                deviation: cosines.deviation,
+                related: cosines.related,
+            }),
             onnx,
             weights,
             pooling,
