@@ -220,7 +220,7 @@ fn segment(criterion: &mut Criterion) {
         group.bench_function(BenchmarkId::new("read all", size), |bencher| {
             bencher.iter_with_large_drop(|| {
                 let mut index = ours.backend.new_index();
-                index.append_segment(&bytes).unwrap();
+                index.append_segments(&[&bytes]).unwrap();
                 index
             });
         });

@@ -222,13 +222,13 @@ pub trait LexicalIndex: Send + Sync {
     /// removed. It holds no digest: whoever keeps it sees to it that it is not damaged.
     fn write_segment(&self, events: EventRange, out: &mut Vec<u8>);
 
-    /// Appends the messages of a segment: with all segments of an index in order this gives the same index, all
-    /// messages shown. The index is of no use after a failure.
+    /// Appends the messages of segments, in this order: all segments of an index give the same index, all messages
+    /// shown. The index is of no use after a failure.
     ///
     /// # Errors
     /// `Corrupt`, when the bytes are damaged, of another version or of another analyzer (field `analyzer`); `Conflict`,
     /// when an event is not above the last one; `BudgetExceeded`, when the index is full.
-    fn append_segment(&mut self, segment: &[u8]) -> Result<()>;
+    fn append_segments(&mut self, segments: &[&[u8]]) -> Result<()>;
 
     /// How much memory the index takes, in bytes, about.
     fn memory(&self) -> usize;

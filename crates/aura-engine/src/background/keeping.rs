@@ -136,15 +136,19 @@ fn join(
         return Ok(new);
     }
     let gone = || aura_core::Error::new(ErrorKind::Conflict, "a kept segment is gone");
-    let mut index = parts.lexical.create();
+    let mut stored = Vec::with_capacity(segments.len());
     for segment in segments {
-        let stored = parts.storage.snapshot(&entry.key, &segment.name())?;
-        let stored = stored.filter(|stored| segment.is_of(&stored.bytes));
-        let stored = stored.ok_or_else(gone)?;
-        let (_, lexical) = segment::read(&stored.bytes).ok_or_else(gone)?;
-        index.append_segment(lexical)?;
+        let found = parts.storage.snapshot(&entry.key, &segment.name())?;
+        let found = found.filter(|found| segment.is_of(&found.bytes));
+        stored.push(found.ok_or_else(gone)?.bytes);
     }
-    index.append_segment(&new)?;
+    let mut lexical = Vec::with_capacity(segments.len() + 1);
+    for bytes in &stored {
+        lexical.push(segment::lexical_part(bytes).ok_or_else(gone)?);
+    }
+    lexical.push(&new);
+    let mut index = parts.lexical.create();
+    index.append_segments(&lexical)?;
     let mut joined = Vec::new();
     index.write_segment(EventRange::new(EventId(1), EventId(u64::MAX)), &mut joined);
     Ok(joined)

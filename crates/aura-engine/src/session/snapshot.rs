@@ -140,17 +140,18 @@ fn restore(stored: &[(String, Snapshot)], parts: &Parts) -> Option<(SessionData,
     let keep_counts = head.has_counts_of(parts);
     let (mut turns, mut messages) = (Vec::new(), Vec::new());
     messages.reserve_exact(head.messages().min(1 << 24));
-    let mut index = parts.lexical.create();
-    let mut sound = 0;
+    let mut lexical = Vec::with_capacity(head.segments.len());
     for segment in &head.segments {
         let Some(bytes) = bytes_of(&segment.name()).filter(|bytes| segment.is_of(bytes)) else {
             break;
         };
-        let (rows, lexical) = segment::read(bytes)?;
+        let (rows, part) = segment::read(bytes)?;
         rows.append_to(&mut turns, &mut messages, keep_counts)?;
-        index.append_segment(lexical).ok()?;
-        sound += 1;
+        lexical.push(part);
     }
+    let sound = lexical.len();
+    let mut index = parts.lexical.create();
+    index.append_segments(&lexical).ok()?;
     head.segments.truncate(if keep_counts { sound } else { 0 });
     let data = SessionData::restored(head.seen, turns, messages, index);
     Some((data, head.segments))

@@ -7,7 +7,7 @@ use hashbrown::HashTable;
 
 use crate::lexical::postings::growth::{push_tight, reserve_tight};
 
-/// Terms by text, numbered from 0 in the order of their first use.
+/// Terms by text, numbered from 0 in the order in which they came.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Dictionary {
     text: Vec<u8>,
@@ -49,6 +49,13 @@ impl Dictionary {
         let number = self.push_text(term.as_bytes());
         self.link(hash, number);
         number
+    }
+
+    /// Adds a term that the dictionary is known to lack.
+    pub(crate) fn add(&mut self, term: &str) {
+        let hash = self.hasher.hash_one(term.as_bytes());
+        let number = self.push_text(term.as_bytes());
+        self.link(hash, number);
     }
 
     /// Makes room for a known number of terms.

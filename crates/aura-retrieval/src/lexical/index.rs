@@ -153,8 +153,8 @@ impl LexicalIndex for SessionIndex {
         segment::write(self, &self.documents_of(events), out);
     }
 
-    fn append_segment(&mut self, segment: &[u8]) -> Result<()> {
-        segment::append(self, segment)
+    fn append_segments(&mut self, segments: &[&[u8]]) -> Result<()> {
+        segment::append(self, segments)
     }
 
     fn memory(&self) -> usize {

@@ -168,9 +168,16 @@ impl Postings {
             + long
     }
 
-    /// Makes room for a known number of terms.
-    pub(crate) fn reserve(&mut self, terms: usize) {
+    /// Makes room for a known number of terms, and more than enough for so many postings in the arena, until
+    /// [`Postings::tighten`]: memory that is not written to costs nothing.
+    pub(crate) fn reserve(&mut self, terms: usize, postings: usize) {
         self.entries.reserve_exact(terms);
+        self.chunks.reserve(postings);
+    }
+
+    /// Gives back the room that was made and not used.
+    pub(crate) fn tighten(&mut self) {
+        self.chunks.tighten();
     }
 
     fn entry_for(&mut self, postings: &[Posting], codes: &[u8]) -> Entry {

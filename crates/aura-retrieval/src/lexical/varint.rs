@@ -33,6 +33,25 @@ impl<'a> Reader<'a> {
         self.0.is_empty()
     }
 
+    /// What is left.
+    pub(crate) fn rest(self) -> &'a [u8] {
+        self.0
+    }
+
+    pub(crate) fn byte(&mut self) -> Result<u8> {
+        let (byte, rest) = self.0.split_first().ok_or_else(too_short)?;
+        self.0 = rest;
+        Ok(*byte)
+    }
+
+    /// The next bytes, so many.
+    #[inline]
+    pub(crate) fn take(&mut self, bytes: usize) -> Result<&'a [u8]> {
+        let (taken, rest) = self.0.split_at_checked(bytes).ok_or_else(too_short)?;
+        self.0 = rest;
+        Ok(taken)
+    }
+
     #[inline]
     pub(crate) fn number(&mut self) -> Result<u64> {
         match self.0.split_first() {
@@ -47,10 +66,7 @@ impl<'a> Reader<'a> {
     fn long_number(&mut self) -> Result<u64> {
         let mut value = 0;
         for shift in (0..64).step_by(7) {
-            let Some((&byte, rest)) = self.0.split_first() else {
-                return Err(corrupt("ends too early"));
-            };
-            self.0 = rest;
+            let byte = self.byte()?;
             value |= u64::from(byte & 0x7F) << shift;
             if byte < 0x80 {
                 return Ok(value);
@@ -81,10 +97,12 @@ impl<'a> Reader<'a> {
 
     pub(crate) fn bytes(&mut self) -> Result<&'a [u8]> {
         let length = self.count()?;
-        let (bytes, rest) = self.0.split_at_checked(length).unwrap_or_default();
-        self.0 = rest;
-        Ok(bytes)
+        self.take(length)
     }
+}
+
+fn too_short() -> Error {
+    corrupt("ends too early")
 }
 
 /// The error of a damaged segment.

@@ -239,29 +239,35 @@ fn seek(conn: &Connection, no: i64, from: TurnIndex) -> Result<Option<i64>> {
             Ok((row.get::<_, i64>(0)?, row.get::<_, u32>(1)?))
         })
     };
-    let Some((mut found, turns)) = row_at(*position::all_of(no).end())? else {
+    let Some((mut found, mut turns)) = row_at(*position::all_of(no).end())? else {
         return Ok(None);
     };
     if turns <= from.0 {
         return Ok(None);
     }
-    let first = position::at(no, 1);
+    let mut low = position::at(no, 1);
     if from.0 == 0 {
-        return Ok(Some(first));
+        return Ok(Some(low));
     }
-    // What is asked for is most often near the end: step back from there, ever further, and then halve.
-    let mut low = first;
-    let mut step = 4;
+    // Turns are much alike, so the place can be guessed from their number. Where that fails, halving bounds the search.
+    let mut before = 0;
+    let mut guesses = true;
     while low < found {
-        let probe = match low == first {
-            true => (found - step).max(first),
+        let probe = match guesses {
+            true => {
+                let share = f64::from(from.0 - before) / f64::from(turns - before);
+                low + ((found - low) as f64 * share) as i64
+            }
             false => low + (found - low) / 2,
         };
-        match row_at(probe)? {
-            Some((pos, turns)) if turns > from.0 => found = pos,
-            _ => low = probe + 1,
+        guesses = !guesses;
+        match row_at(probe.clamp(low, found - 1))? {
+            Some((pos, count)) if count > from.0 => (found, turns) = (pos, count),
+            at => {
+                low = probe.clamp(low, found - 1) + 1;
+                before = at.map_or(before, |(_, count)| count);
+            }
         }
-        step *= 4;
     }
     Ok(Some(found))
 }

@@ -25,6 +25,26 @@ impl Bounds {
         most: 0,
     };
 
+    /// The bounds of a run; `codes` has the length code of every document.
+    #[expect(clippy::indexing_slicing, reason = "the place is at most 3")]
+    pub(crate) fn of(run: &[Posting], codes: &[u8]) -> Self {
+        let mut least = [u8::MAX; 4];
+        let mut most = 0;
+        for posting in run {
+            let code = codes.get(posting.document() as usize).copied().unwrap_or(0);
+            let place = &mut least[posting.frequency().min(3) as usize];
+            *place = (*place).min(code);
+            most = most.max(posting.frequency());
+        }
+        let [_, once, twice, more] = least;
+        Self {
+            once,
+            twice,
+            more,
+            most: most as u8,
+        }
+    }
+
     #[inline]
     pub(crate) fn include(&mut self, posting: Posting, code: u8) {
         let frequency = posting.frequency();

@@ -53,6 +53,17 @@ impl Chunks {
         }
     }
 
+    /// Makes room for so many postings more.
+    pub(crate) fn reserve(&mut self, postings: usize) {
+        self.postings.reserve_exact(postings);
+    }
+
+    /// Gives back more room than slack.
+    pub(crate) fn tighten(&mut self) {
+        let slack = self.postings.len() / 8;
+        self.postings.shrink_to(self.postings.len() + slack);
+    }
+
     pub(crate) fn memory(&self) -> usize {
         let free: usize = self.free.iter().map(Vec::capacity).sum();
         self.postings.capacity() * size_of::<Posting>() + free * size_of::<u32>()

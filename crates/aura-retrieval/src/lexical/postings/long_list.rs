@@ -85,6 +85,29 @@ impl Places {
         }
     }
 
+    /// The places of a run, which is all of its window.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "a place is taken modulo the window"
+    )]
+    fn of(run: &[Posting]) -> Self {
+        let mut places = Self::default();
+        for posting in run {
+            let word = &mut places.words[(posting.document() % WINDOW / 64) as usize];
+            let bit = posting.document() % 64;
+            word.present |= 1 << bit;
+            word.repeated |= u64::from(posting.frequency() > 1) << bit;
+        }
+        let mut before = 0;
+        for (word, count) in places.words.iter().zip(&mut places.before) {
+            if word.present != 0 {
+                *count = before;
+                before += word.present.count_ones() as u16;
+            }
+        }
+        places
+    }
+
     /// Takes in a document with `before` others of its window before it.
     fn include(&mut self, posting: Posting, before: usize) {
         let word = (posting.document() % WINDOW / 64) as usize;
@@ -193,6 +216,9 @@ impl LongList {
         if (self.postings.len() as u64) < needed {
             return;
         }
+        let windows = (last.document() / WINDOW) as usize + 1;
+        self.windows.reserve_exact(windows);
+        self.places.reserve_exact(windows);
         let postings = std::mem::take(&mut self.postings);
         self.include_all(0, &postings, codes);
         self.postings = postings;
@@ -201,24 +227,35 @@ impl LongList {
     /// Takes the postings from `start` on into their windows.
     fn include_all(&mut self, mut start: usize, postings: &[Posting], codes: &[u8]) {
         for run in postings.chunk_by(|a, b| a.document() / WINDOW == b.document() / WINDOW) {
-            self.include(start, run, codes);
+            let window = run.first().map_or(0, |first| first.document() / WINDOW) as usize;
+            if window < self.windows.len() {
+                self.include(start, run, codes);
+            } else {
+                self.add_windows(start, window);
+                let bounds = Bounds::of(run, codes);
+                let start = start as u32;
+                push_tight(&mut self.windows, Window { start, bounds });
+                push_tight(&mut self.places, Places::of(run));
+            }
             start += run.len();
         }
+    }
+
+    /// Adds windows without postings until there are so many; `start` is where the next posting will be.
+    fn add_windows(&mut self, start: usize, wanted: usize) {
+        let missing = wanted.saturating_sub(self.windows.len());
+        let empty = Window {
+            start: start as u32,
+            bounds: Bounds::EMPTY,
+        };
+        extend_tight(&mut self.windows, missing, empty);
+        extend_tight(&mut self.places, missing, Places::default());
     }
 
     /// Takes the postings from `start` on into the window they share; windows between, without postings, are added empty.
     fn include(&mut self, start: usize, run: &[Posting], codes: &[u8]) {
         let Some(first) = run.first() else { return };
-        let wanted = (first.document() / WINDOW) as usize + 1;
-        if self.windows.len() < wanted {
-            let missing = wanted - self.windows.len();
-            let empty = Window {
-                start: start as u32,
-                bounds: Bounds::EMPTY,
-            };
-            extend_tight(&mut self.windows, missing, empty);
-            extend_tight(&mut self.places, missing, Places::default());
-        }
+        self.add_windows(start, (first.document() / WINDOW) as usize + 1);
         let (Some(window), Some(places)) = (self.windows.last_mut(), self.places.last_mut()) else {
             return;
         };

@@ -45,22 +45,28 @@ fn written(index: &SessionIndex, events: EventRange) -> Vec<u8> {
 
 fn read(bytes: &[u8]) -> aura_core::Result<SessionIndex> {
     let mut index = SessionIndex::default();
-    index.append_segment(bytes).map(|()| index)
+    index.append_segments(&[bytes]).map(|()| index)
 }
 
 /// The index that segments cut at these events give.
-fn reassembled(index: &SessionIndex, cuts: &[u64]) -> SessionIndex {
+fn reassembled(index: &SessionIndex, cuts: &[u64], split: usize) -> SessionIndex {
     let mut cuts = cuts.to_vec();
     cuts.sort_unstable();
-    let mut restored = SessionIndex::default();
+    let mut segments = Vec::new();
     let mut first = 0;
     for last in cuts.into_iter().chain([u64::MAX]) {
         if last >= first {
             let events = EventRange::new(EventId(first), EventId(last));
-            restored.append_segment(&written(index, events)).unwrap();
+            segments.push(written(index, events));
             first = last.saturating_add(1);
         }
     }
+    let segments: Vec<&[u8]> = segments.iter().map(Vec::as_slice).collect();
+    let mut restored = SessionIndex::default();
+    // In one go, or in two.
+    let (now, later) = segments.split_at(segments.len() / split);
+    restored.append_segments(now).unwrap();
+    restored.append_segments(later).unwrap();
     restored
 }
 
@@ -72,11 +78,12 @@ proptest! {
         seed in any::<u64>(),
         count in 0u64..2_000,
         cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..5),
+        split in 1usize..3,
     ) {
         let (mut index, hidden) = eventful(seed, count);
         let last = index.last_event().map_or(1, |event| event.0 as usize);
         let cuts: Vec<u64> = cuts.iter().map(|cut| cut.index(last) as u64).collect();
-        let mut restored = reassembled(&index, &cuts);
+        let mut restored = reassembled(&index, &cuts, split);
         prop_assert_eq!(restored.last_event(), index.last_event());
         prop_assert_eq!(written(&restored, all()).len(), written(&index, all()).len());
         hidden.iter().for_each(|range| restored.hide(*range));
@@ -106,7 +113,7 @@ proptest! {
     #[test]
     fn noise_never_loads(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         prop_assert!(read(&bytes).is_err());
-        prop_assert!(read(&[b"auralex\x02", &bytes[..]].concat()).is_err());
+        prop_assert!(read(&[b"auralex\x03", &bytes[..]].concat()).is_err());
     }
 
     #[test]
@@ -159,7 +166,7 @@ fn another_analyzer_is_told_apart() {
         ..AnalyzerOptions::default()
     });
     let mut index = Bm25Backend::new(german).new_index();
-    let error = index.append_segment(&bytes).err().unwrap();
+    let error = index.append_segments(&[&bytes]).err().unwrap();
     assert_eq!(
         (error.kind(), error.field()),
         (ErrorKind::Corrupt, Some("analyzer"))
@@ -171,7 +178,7 @@ fn a_segment_must_follow_what_is_there() {
     let index = eventful(3, 20).0;
     let bytes = written(&index, all());
     let mut restored = read(&bytes).unwrap();
-    let again = restored.append_segment(&bytes).err().unwrap();
+    let again = restored.append_segments(&[&bytes]).err().unwrap();
     assert_eq!(again.kind(), ErrorKind::Conflict);
 }
 
