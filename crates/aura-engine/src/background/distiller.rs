@@ -112,11 +112,12 @@ fn finish(entry: &Arc<SessionEntry>, parts: &Parts) -> Result<()> {
 
 /// Counts the next messages; `true` when more are left.
 fn count_tokens(entry: &SessionEntry, parts: &Parts) -> Result<bool> {
+    drop(entry.current(parts)?);
     let mut from = entry.counted.load(Ordering::Acquire);
     let until = from + ROUND;
     loop {
         let (age, end, uncounted) = {
-            let data = entry.current(parts)?;
+            let data = entry.data.read();
             let end = data.messages.len().min(from + COUNT_BATCH);
             if from >= end {
                 return Ok(false);
@@ -162,8 +163,9 @@ fn count_tokens(entry: &SessionEntry, parts: &Parts) -> Result<bool> {
 
 /// Distils the next turns; `true` when more are left.
 fn distil(entry: &SessionEntry, parts: &Parts) -> Result<bool> {
+    drop(entry.current(parts)?);
     for _ in 0..ROUND {
-        let data = entry.current(parts)?;
+        let data = entry.data.read();
         let Some(session) = data.session.as_ref() else {
             return Ok(false);
         };

@@ -12,7 +12,7 @@ use crate::session::segment::{self, Rows};
 use crate::session::snapshot::{self, HEAD, Head, PREFIX, SegmentRef};
 
 /// From this many new messages on a segment is due: as many as can be read, analysed and counted in about 20 ms.
-const DUE: usize = 256;
+const DUE: usize = 512;
 
 /// How many messages a segment takes from the index at once, which nobody can write to meanwhile.
 const MOST: usize = 4096;
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn segments_stay_few_and_no_message_is_written_often() {
-        for step in [1, 256] {
+        for step in [1, DUE as u64] {
             let mut segments: Vec<SegmentRef> = Vec::new();
             let mut written = 0;
             for round in 1..=4096_u64 {

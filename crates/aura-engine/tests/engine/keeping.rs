@@ -84,12 +84,12 @@ fn a_reopened_session_counts_no_message_again() {
     let (path, copy) = (folder.path().join("a.db"), folder.path().join("b.db"));
     let chat = session("chat");
     let engine = open_with(&path, None);
-    record(&engine, &chat, 0..1500);
+    record(&engine, &chat, 0..2000);
     engine.flush(PATIENCE).unwrap();
-    // 3 forms of at most 255 messages that were not due, and what a context takes.
+    // At most 511 messages were not due.
     killed(&path, &copy);
     let counts = counts_of_first_context(&copy, &chat);
-    assert!(counts < 255 * 3 + 60, "{counts} after a crash");
+    assert!(counts < 511 * 3 + 60, "{counts} after a crash");
 
     engine.close().unwrap();
     let counts = counts_of_first_context(&path, &chat);
@@ -97,7 +97,7 @@ fn a_reopened_session_counts_no_message_again() {
 
     // Also when only a little was added since.
     let engine = open_with(&path, None);
-    record(&engine, &chat, 1500..1510);
+    record(&engine, &chat, 2000..2010);
     engine.close().unwrap();
     let counts = counts_of_first_context(&path, &chat);
     assert!(counts < 60, "{counts} after closing again");

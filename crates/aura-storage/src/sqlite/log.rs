@@ -14,7 +14,7 @@ use crate::sqlite::artifacts;
 use crate::sqlite::encoding::{Body, decode};
 use crate::sqlite::failure::{damaged, medium};
 use crate::sqlite::position;
-use crate::sqlite::query::{all, one};
+use crate::sqlite::query::{all, first, one};
 use crate::sqlite::sessions::{self, Json};
 use crate::sqlite::statements::{changes, log};
 use crate::sqlite::turns::turn_key;
@@ -44,11 +44,11 @@ pub(super) fn turns(
     from: TurnIndex,
     limit: usize,
 ) -> Result<Vec<Turn>> {
-    let Some(first) = seek(conn, no, from)? else {
+    let Some(first_pos) = seek(conn, no, from)? else {
         return Ok(Vec::new());
     };
-    let params = (first, *position::all_of(no).end(), sql_limit(limit));
-    let mut turns = all(conn, log::TURNS, params, turn_columns)?;
+    let span = (first_pos, *position::all_of(no).end());
+    let mut turns = first(conn, log::TURNS, span, limit, turn_columns)?;
     apply_changes(conn, no, turns.iter_mut())?;
     Ok(turns)
 }
@@ -61,11 +61,11 @@ pub(super) fn turn_records(
     from: TurnIndex,
     limit: usize,
 ) -> Result<Vec<TurnRecord>> {
-    let Some(first) = seek(conn, no, from)? else {
+    let Some(first_pos) = seek(conn, no, from)? else {
         return Ok(Vec::new());
     };
-    let params = (first, *position::all_of(no).end(), sql_limit(limit));
-    let mut records = all(conn, log::TURN_BODIES, params, |row| {
+    let span = (first_pos, *position::all_of(no).end());
+    let mut records = first(conn, log::TURN_BODIES, span, limit, |row| {
         let turn = match turn_columns(row)? {
             Ok(turn) => turn,
             Err(error) => return Ok(Err(error)),
@@ -327,8 +327,4 @@ fn apply_changes<'a>(
         turn.events = events.into_iter().map(range).collect();
     }
     Ok(())
-}
-
-fn sql_limit(limit: usize) -> i64 {
-    i64::try_from(limit).unwrap_or(i64::MAX)
 }

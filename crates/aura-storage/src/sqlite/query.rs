@@ -28,12 +28,27 @@ pub(in crate::sqlite) fn all<T>(
     conn: &Connection,
     sql: &str,
     params: impl Params,
+    read: impl FnMut(&Row<'_>) -> rusqlite::Result<Result<T>>,
+) -> Result<Vec<T>> {
+    first(conn, sql, params, usize::MAX, read)
+}
+
+/// At most `limit` rows, until `read` fails.
+///
+/// Better than a parameter in `LIMIT`: SQLite plans by its value, and prepares the statement anew for each use.
+pub(in crate::sqlite) fn first<T>(
+    conn: &Connection,
+    sql: &str,
+    params: impl Params,
+    limit: usize,
     mut read: impl FnMut(&Row<'_>) -> rusqlite::Result<Result<T>>,
 ) -> Result<Vec<T>> {
     let mut statement = conn.prepare_cached(sql).map_err(medium)?;
     let mut rows = statement.query(params).map_err(medium)?;
     let mut out = Vec::new();
-    while let Some(row) = rows.next().map_err(medium)? {
+    while out.len() < limit
+        && let Some(row) = rows.next().map_err(medium)?
+    {
         out.push(read(row).map_err(medium)??);
     }
     Ok(out)

@@ -53,10 +53,10 @@ pub(super) mod log {
     /// The first rows of turns between two positions.
     pub(in crate::sqlite) const TURNS: &str = "SELECT pos, count, turn, status, parent, \
         recorded_at, turn_key FROM log WHERE pos BETWEEN ?1 AND ?2 AND turn_key IS NOT NULL \
-        ORDER BY pos LIMIT ?3";
+        ORDER BY pos";
     pub(in crate::sqlite) const TURN_BODIES: &str = "SELECT pos, count, turn, status, parent, \
         recorded_at, turn_key, body FROM log WHERE pos BETWEEN ?1 AND ?2 \
-        AND turn_key IS NOT NULL ORDER BY pos LIMIT ?3";
+        AND turn_key IS NOT NULL ORDER BY pos";
     /// The row that holds a position, and how many turns there were after it.
     pub(in crate::sqlite) const TURNS_AT: &str = "SELECT pos, turns FROM log \
         WHERE pos BETWEEN ?1 AND ?2 ORDER BY pos DESC LIMIT 1";
