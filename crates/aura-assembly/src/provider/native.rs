@@ -253,6 +253,27 @@ pub(crate) fn items(json: &str) -> Option<Vec<String>> {
     }
 }
 
+/// The message of a body in which a JSON pointer ends, as it was written.
+pub(crate) fn element_at(body: &str, path: &str) -> Option<String> {
+    let mut steps = path.split('/').skip(1);
+    let list = member(body, steps.next()?)?;
+    let at: usize = steps.next()?.parse().ok()?;
+    elements(list)?.into_iter().nth(at)
+}
+
+/// Whether something of a native form stands in one of these messages.
+pub(crate) fn stands_in(json: &str, provider: Provider, places: &[String]) -> bool {
+    let pieces = match provider {
+        Provider::Anthropic => anthropic_blocks(json),
+        Provider::Gemini => gemini_parts(json),
+        Provider::OpenaiResponses => items(json),
+        _ => Some(vec![json.to_owned()]),
+    };
+    let pieces = pieces.unwrap_or_default();
+    let found = |piece: &String| places.iter().any(|place| place.contains(piece.as_str()));
+    pieces.iter().any(found) || places.iter().any(|place| place == json)
+}
+
 /// Whether a block is a tool's result.
 pub(crate) fn is_result_block(block: &str) -> bool {
     Tree::parse(block).is_some_and(|block| block.is("type", "tool_result"))

@@ -4,7 +4,8 @@
 use std::collections::{BTreeMap, HashSet};
 
 use aura_core::{
-    CallId, ContextMessage, EventId, Loss, Notice, Provider, Result, Role, Section, ToolDefinition,
+    CallId, ContextMessage, EventId, Loss, Notice, Provider, RawJson, Result, Role, Section,
+    ToolDefinition,
 };
 
 use crate::manifest::ranges;
@@ -55,35 +56,54 @@ pub(crate) fn settle(
         settle_ids(messages, meter)?;
     }
     sent.frame = frame(messages, provider, meter)?;
-    let mut found = broken(messages, provider, tools)?;
-    if !found.is_empty() && messages.iter().any(|message| message.native.is_some()) {
-        sent.notices
-            .extend(notices(&found, |rule, path| Notice::NativeRefused {
-                rule,
-                path,
-            }));
+    let found = refuse_natives(messages, provider, tools, meter, &mut sent)?;
+    let left = notices(&found, |rule, path| Notice::RuleBroken { rule, path });
+    sent.notices.extend(left);
+    Ok(sent)
+}
+
+/// Shows messages by their parts whose native form breaks a rule, and gives what is broken all the same.
+fn refuse_natives(
+    messages: &mut [ContextMessage],
+    provider: Provider,
+    tools: &[ToolDefinition],
+    meter: &Meter,
+    sent: &mut Sent,
+) -> Result<Vec<Violation>> {
+    loop {
+        let body = render::body(provider, messages, tools)?;
+        let found = verify(provider, &body)?;
+        let natives = || {
+            messages
+                .iter()
+                .filter_map(|message| message.native.as_ref())
+        };
+        if found.is_empty() || natives().next().is_none() {
+            return Ok(found);
+        }
+        let left = NOTICES.saturating_sub(sent.notices.len());
+        let refused = notices(&found, |rule, path| Notice::NativeRefused { rule, path });
+        sent.notices.extend(refused.take(left));
+        // Those that stand where a rule is broken; if that is elsewhere, all of them.
+        let places: Vec<String> = found
+            .iter()
+            .filter_map(|one| native::element_at(&body, &one.path))
+            .collect();
+        let guilty = |native: &RawJson| native::stands_in(native.as_str(), provider, &places);
+        let all = !natives().any(guilty);
         for message in messages.iter_mut() {
-            drop_native(message, meter)?;
+            if message
+                .native
+                .as_ref()
+                .is_some_and(|native| all || guilty(native))
+            {
+                drop_native(message, meter)?;
+            }
         }
         if checks_ids(provider) {
             settle_ids(messages, meter)?;
         }
-        found = broken(messages, provider, tools)?;
     }
-    sent.notices
-        .extend(notices(&found, |rule, path| Notice::RuleBroken {
-            rule,
-            path,
-        }));
-    Ok(sent)
-}
-
-fn broken(
-    messages: &[ContextMessage],
-    provider: Provider,
-    tools: &[ToolDefinition],
-) -> Result<Vec<Violation>> {
-    verify(provider, &render::body(provider, messages, tools)?)
 }
 
 fn notices(

@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 
-use aura_assembly::render;
-use aura_core::{Block, Message, Provider, RawJson, ToolDefinition, Trust};
+use aura_assembly::{render, verify};
+use aura_core::{
+    Block, Media, MediaSource, Message, Part, Provider, RawJson, Role, ToolDefinition, Trust,
+};
 
 use crate::ask::Ask;
 use crate::sessions::{calling, result};
@@ -87,6 +89,70 @@ fn openai_messages() {
         &pretty(&render::messages_json(&context).unwrap()),
     );
     check("openai-tools.json", &render::tools_json(&context).unwrap());
+}
+
+const PROVIDERS: [Provider; 4] = [
+    Provider::Openai,
+    Provider::OpenaiResponses,
+    Provider::Anthropic,
+    Provider::Gemini,
+];
+
+fn check_requests(suffix: &str, world: &World, mut ask: Ask) {
+    for provider in PROVIDERS {
+        ask.provider = provider;
+        let request = render::request_json(&ask.compile(world).context).unwrap();
+        assert_eq!(verify(provider, &request).unwrap(), []);
+        let name = format!("{}-{suffix}.json", provider.as_str());
+        check(&name, &pretty(&request));
+    }
+}
+
+#[test]
+fn requests_with_all_that_a_context_may_hold() {
+    let (world, ask) = everything();
+    check_requests("request", &world, ask);
+}
+
+#[test]
+fn requests_with_parallel_calls_and_media() {
+    let mut world = World::new();
+    let media = |mime: &str, uri: &str| {
+        Part::Media(Media {
+            mime: mime.into(),
+            source: MediaSource::Uri(uri.into()),
+        })
+    };
+    let mut question = Message::user("What are these?");
+    question.parts.extend([
+        media("image/png", "https://example.org/x.png"),
+        media("image/jpeg", "data:image/jpeg;base64,/9j/"),
+        media("application/pdf", "data:application/pdf;base64,JVBE"),
+        media("audio/wav", "data:audio/wav;base64,UklG"),
+        media("image/tiff", "ftp://example.org/y.tiff"),
+    ]);
+    let mut photo = result("b", "A photo:");
+    photo
+        .parts
+        .push(media("image/png", "data:image/png;base64,iVBO"));
+    let mut failed = result("c", "no such file");
+    if let Part::ToolResult(result) = &mut failed.parts[0] {
+        result.is_error = true;
+    }
+    world.say(vec![
+        question,
+        calling("Let me see.", &["a", "b", "c"]),
+        photo,
+        result("a", ""),
+        failed,
+        Message::assistant("A lamp."),
+    ]);
+    world.say(vec![
+        Message::text(Role::System, "The shop has closed."),
+        Message::user("Thanks").with_name("Ana"),
+        Message::assistant("Welcome.").with_name("helper"),
+    ]);
+    check_requests("media", &world, Ask::new("And this one?").budget(20_000));
 }
 
 #[test]

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use aura_assembly::{Compiled, Meter, compile, render};
+use aura_assembly::{Compiled, Meter, compile, render, verify};
 use aura_core::{
-    Block, ContextPolicy, PolicyMode, Provider, RawJson, RecallForm, RecallUnit, Section,
-    TokenCounter, ToolDefinition, TopK, Trust,
+    Block, ContextPolicy, Notice, PolicyMode, Provider, RawJson, Reasoning, RecallForm, RecallUnit,
+    Section, TokenCounter, ToolDefinition, TopK, Trust,
 };
 use proptest::prelude::*;
 
 use crate::ask::Ask;
 use crate::sessions;
-use crate::verify::{budget_is_kept, pairs_are_whole, tokens_are_exact, verify};
+use crate::verify::{budget_is_kept, guarantees_hold, pairs_are_whole, tokens_are_exact};
 use crate::world::{Renamed, World};
 
 fn policies() -> impl Strategy<Value = ContextPolicy> {
@@ -27,7 +27,9 @@ fn policies() -> impl Strategy<Value = ContextPolicy> {
         any::<bool>(),
         proptest::option::of(1..400_u32),
     );
+    let reasonings = [Reasoning::Keep, Reasoning::StripAll, Reasoning::DropBlock];
     let switches = (
+        proptest::sample::select(reasonings.to_vec()),
         any::<bool>(),
         0..13_u32,
         proptest::option::of(1..5_u32),
@@ -38,10 +40,11 @@ fn policies() -> impl Strategy<Value = ContextPolicy> {
             mode,
             token_budget,
             (turns, messages, max_recall_tokens),
-            (all, facts, top_k, recent),
+            (reasoning, all, facts, top_k, recent),
         )| {
             ContextPolicy {
                 mode,
+                reasoning,
                 token_budget,
                 response_reserve: token_budget / 10,
                 max_recall_tokens,
@@ -65,21 +68,26 @@ fn policies() -> impl Strategy<Value = ContextPolicy> {
     )
 }
 
+const PROVIDERS: [Provider; 5] = [
+    Provider::Generic,
+    Provider::Openai,
+    Provider::OpenaiResponses,
+    Provider::Anthropic,
+    Provider::Gemini,
+];
+
 fn asks() -> impl Strategy<Value = Ask> {
     let question = prop_oneof![
         3 => "(where|what|cats|Oslo|budget|piano|deadline)( (cats|Oslo|garden|piano)){1,4}\\?",
         1 => "\\PC{0,30}",
     ];
     let extras = (any::<bool>(), any::<bool>(), 0..3_u8);
-    (policies(), question, any::<bool>(), extras).prop_map(
-        |(policy, question, openai, (system, tools, blocks))| {
+    let provider = proptest::sample::select(&PROVIDERS[..]);
+    (policies(), question, provider, extras).prop_map(
+        |(policy, question, provider, (system, tools, blocks))| {
             let mut ask = Ask::new(&question);
             ask.policy = policy;
-            ask.provider = if openai {
-                Provider::Openai
-            } else {
-                Provider::Generic
-            };
+            ask.provider = provider;
             ask.system = system.then(|| "You are helpful.".to_owned());
             if tools {
                 ask.tools.push(ToolDefinition {
@@ -102,7 +110,7 @@ fn asks() -> impl Strategy<Value = Ask> {
 fn same(a: &Compiled, b: &Compiled) {
     assert_eq!(a.context.messages, b.context.messages);
     assert_eq!(a.context.manifest, b.context.manifest);
-    let json = |compiled: &Compiled| render::messages_json(&compiled.context).unwrap();
+    let json = |compiled: &Compiled| render::request_json(&compiled.context).unwrap();
     assert_eq!(json(a), json(b));
 }
 
@@ -114,15 +122,37 @@ fn prefix(compiled: &Compiled) -> usize {
 }
 
 proptest! {
+    // Each case is rendered for four providers, whole and after a failure.
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: crate::cases(2_500), ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_rendering_keeps_the_rules_of_its_provider(world in sessions::world(), ask in asks()) {
+        for provider in &PROVIDERS[1..] {
+            let mut ask = ask.clone();
+            ask.provider = *provider;
+            let compiled = ask.compile(&world);
+            keeps_the_rules(&compiled);
+            tokens_are_exact(&compiled, &world.counter);
+            budget_is_kept(&compiled, &ask);
+            let mut broken = world.clone();
+            broken.fails = Some("recall");
+            keeps_the_rules(&ask.answer(&broken).unwrap());
+        }
+    }
+}
+
+proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn every_context_keeps_the_guarantees(world in sessions::world(), ask in asks()) {
         let compiled = ask.compile(&world);
-        verify(&compiled, &ask, &world);
+        guarantees_hold(&compiled, &ask, &world);
         let json: serde_json::Value =
             serde_json::from_str(&render::messages_json(&compiled.context).unwrap()).unwrap();
-        prop_assert_eq!(json.as_array().unwrap().len(), compiled.context.messages.len());
+        if matches!(ask.provider, Provider::Generic | Provider::Openai) {
+            prop_assert_eq!(json.as_array().unwrap().len(), compiled.context.messages.len());
+        }
     }
 
     #[test]
@@ -179,6 +209,20 @@ proptest! {
         let manifest = &compiled.context.manifest;
         prop_assert_eq!(manifest.read_only, manifest.failure.is_some());
     }
+}
+
+/// The request is clean, and the manifest says nothing else.
+fn keeps_the_rules(compiled: &Compiled) {
+    let context = &compiled.context;
+    let request = render::request_json(context).unwrap();
+    let found = verify(context.provider, &request).unwrap();
+    assert_eq!(found, [], "{:?} {request}", context.provider);
+    let notices = &context.manifest.notices;
+    assert!(
+        !notices
+            .iter()
+            .any(|notice| matches!(notice, Notice::RuleBroken { .. }))
+    );
 }
 
 /// The world with its messages counted anew.

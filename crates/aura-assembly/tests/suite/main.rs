@@ -17,6 +17,7 @@ mod guarantees;
 mod modes;
 mod plans;
 mod recall;
+mod renderings;
 mod rules;
 mod sessions;
 mod tools;
