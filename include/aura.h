@@ -257,7 +257,7 @@ typedef uint32_t aura_outcome;
 #endif // __cplusplus
 
 /**
- * The form of `aura_context_messages_json`.
+ * The form of `aura_context_messages_json` and `aura_context_request_json`, and whose rules `aura_verify` checks.
  */
 enum aura_provider
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -272,6 +272,18 @@ enum aura_provider
    * OpenAI chat completions.
    */
   AURA_PROVIDER_OPENAI = 1,
+  /**
+   * The OpenAI Responses API.
+   */
+  AURA_PROVIDER_OPENAI_RESPONSES = 2,
+  /**
+   * The Anthropic Messages API.
+   */
+  AURA_PROVIDER_ANTHROPIC = 3,
+  /**
+   * The Gemini API.
+   */
+  AURA_PROVIDER_GEMINI = 4,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -902,7 +914,20 @@ aura_status aura_context_build(const struct aura_engine *engine,
                                struct aura_error **error);
 
 /**
- * Gives the messages in the form of the provider that `options.provider` named, as a JSON array ready to be sent.
+ * Gives all that the context puts into the body of a request, as a JSON object in the form of the provider that
+ * `options.provider` named: messages, tools and, where the provider wants it apart, system text. Add the model and
+ * your settings.
+ * @param[out] out the JSON, valid until the context is freed.
+ * @param[out] error NULL, or where an error goes.
+ */
+AURA_API
+aura_status aura_context_request_json(const struct aura_context *context,
+                                      struct aura_str *out,
+                                      struct aura_error **error);
+
+/**
+ * Gives the messages in the form of the provider that `options.provider` named, as a JSON array ready to be sent. For
+ * Anthropic and Gemini the system prompt is not among them: it stands in `aura_context_request_json`.
  * @param[out] out the JSON, valid until the context is freed.
  * @param[out] error NULL, or where an error goes.
  */
@@ -969,6 +994,42 @@ aura_status aura_context_message(const struct aura_context *context,
 AURA_API
 aura_status aura_context_options_init(struct aura_context_options *options,
                                       size_t struct_size);
+
+/**
+ * Checks the body of a request, made by whomever, against the rules of its provider. Needs no engine.
+ * @param provider an `aura_provider`; `AURA_PROVIDER_GENERIC` has no rules.
+ * @param request the JSON body: an object with `messages`, `input` or `contents`. Where it names a `model`, rules that
+ * hold for some models only are checked for that one, else for the newest.
+ * @param request_len its length in bytes, or SIZE_MAX if it ends with a NUL.
+ * @param[out] out a JSON array of `{"rule", "path", "meaning"}`, where `path` is a JSON pointer; `[]` when no rule is
+ * broken.
+ * @param[out] error NULL, or where an error goes; it names `request` when there is nothing that could be checked.
+ */
+AURA_API
+aura_status aura_verify(uint32_t provider,
+                        const char *request,
+                        size_t request_len,
+                        struct aura_buffer **out,
+                        struct aura_error **error);
+
+/**
+ * Mends the body of a request so that `aura_verify` finds nothing, with the least loss: what is misplaced is moved, what
+ * is missing gets a placeholder, what can neither be moved nor completed is taken out. A body that breaks no rule stays
+ * as it is, byte for byte.
+ * @param provider as for `aura_verify`.
+ * @param request as for `aura_verify`.
+ * @param request_len its length in bytes, or SIZE_MAX if it ends with a NUL.
+ * @param[out] out the mended body.
+ * @param[out] repairs NULL, or what was done: a JSON array of `{"rule", "path", "did"}`.
+ * @param[out] error NULL, or where an error goes; it names `request` when there is nothing that could be mended.
+ */
+AURA_API
+aura_status aura_repair(uint32_t provider,
+                        const char *request,
+                        size_t request_len,
+                        struct aura_buffer **out,
+                        struct aura_buffer **repairs,
+                        struct aura_error **error);
 
 /**
  * Describes a context.

@@ -187,10 +187,13 @@ enum class Outcome : std::uint32_t {
   Fallback = AURA_OUTCOME_FALLBACK
 };
 
-/** The form of `Context::messages_json`. */
+/** The form of `Context::request_json` and `Context::messages_json`, and whose rules `verify` checks. */
 enum class Provider : std::uint32_t {
   Generic = AURA_PROVIDER_GENERIC,
-  Openai = AURA_PROVIDER_OPENAI
+  Openai = AURA_PROVIDER_OPENAI,
+  OpenaiResponses = AURA_PROVIDER_OPENAI_RESPONSES,
+  Anthropic = AURA_PROVIDER_ANTHROPIC,
+  Gemini = AURA_PROVIDER_GEMINI
 };
 
 /** Where a turn stands. */
@@ -428,7 +431,9 @@ class Context {
   bool read_only() const noexcept { return view_.read_only != 0; }
   Provider provider() const noexcept { return static_cast<Provider>(view_.provider); }
 
-  /** The messages in the provider's form, as a JSON array ready to be sent. */
+  /** All that it puts into the body of a request, as a JSON object in the provider's form. */
+  Text request_json() const { return lent(aura_context_request_json); }
+  /** The messages in the provider's form, as a JSON array ready to be sent; for some without the system prompt. */
   Text messages_json() const { return lent(aura_context_messages_json); }
   /** The tools that were admitted, as a JSON array. */
   Text tools_json() const { return lent(aura_context_tools_json); }
@@ -459,6 +464,38 @@ class Context {
   detail::Owned<aura_context> context_;
   aura_context_view view_;
 };
+
+/** What breaks the rules of a provider in the body of a request, as a JSON array; `[]` when nothing does. */
+inline std::string verify(Provider provider, Text request) {
+  aura_buffer *made = nullptr;
+  aura_error *error = nullptr;
+  detail::check(aura_verify(static_cast<std::uint32_t>(provider), request.data(), request.size(),
+                            &made, &error),
+                error);
+  return detail::take(made);
+}
+
+/** A body that breaks no rule of its provider, and what was done to it. */
+struct Repaired {
+  std::string request;
+  /** A JSON array; `[]` when the body is the given one. */
+  std::string repairs;
+};
+
+/** Mends the body of a request with the least loss. */
+inline Repaired repair(Provider provider, Text request) {
+  aura_buffer *made = nullptr;
+  aura_buffer *done = nullptr;
+  aura_error *error = nullptr;
+  detail::check(aura_repair(static_cast<std::uint32_t>(provider), request.data(), request.size(),
+                            &made, &done, &error),
+                error);
+  Repaired repaired;
+  const detail::Owned<aura_buffer> owned(done);
+  repaired.request = detail::take(made);
+  repaired.repairs = Text(aura_buffer_text(done)).str();
+  return repaired;
+}
 
 /** How an engine is opened. */
 struct EngineOptions {

@@ -272,6 +272,38 @@ static void contexts(aura_engine *engine) {
               aura_manifest_explain(engine, NULL, "r", Z, "colour", Z, &buffer, &error));
 }
 
+static void requests(void) {
+  static const char broken[] =
+      "{\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"},"
+      "{\"role\":\"assistant\",\"content\":[{\"type\":\"tool_use\",\"id\":\"a\",\"name\":\"f\",\"input\":{}}]}]}";
+  aura_buffer *buffer = NULL;
+  aura_buffer *repairs = NULL;
+  CHECK_OK(aura_verify(AURA_PROVIDER_ANTHROPIC, broken, Z, &buffer, &error));
+  CHECK(check_contains(aura_buffer_text(buffer), "\"rule\":\"A-PAIR\",\"path\":\"/messages/1/content/0\""));
+  aura_buffer_free(buffer);
+  CHECK_OK(aura_repair(AURA_PROVIDER_ANTHROPIC, broken, sizeof broken - 1, &buffer, &repairs, &error));
+  CHECK(check_contains(aura_buffer_text(buffer), "\"tool_use_id\":\"a\""));
+  CHECK(check_contains(aura_buffer_text(repairs), "\"rule\":\"A-PAIR\""));
+  aura_buffer_free(repairs);
+  aura_str mended = aura_buffer_text(buffer);
+  aura_buffer *again = NULL;
+  CHECK_OK(aura_repair(AURA_PROVIDER_ANTHROPIC, mended.ptr, mended.len, &again, NULL, &error));
+  aura_str same = aura_buffer_text(again);
+  CHECK(same.len == mended.len && memcmp(same.ptr, mended.ptr, same.len) == 0);
+  aura_buffer_free(again);
+  aura_buffer_free(buffer);
+  CHECK_FAILS(AURA_STATUS_INVALID, "provider", aura_verify(77, broken, Z, &buffer, &error));
+  CHECK_FAILS(AURA_STATUS_INVALID, "provider",
+              aura_repair(AURA_PROVIDER_GENERIC, broken, Z, &buffer, &repairs, &error));
+  CHECK_FAILS(AURA_STATUS_INVALID, "request",
+              aura_verify(AURA_PROVIDER_OPENAI, "{", Z, &buffer, &error));
+  CHECK_FAILS(AURA_STATUS_INVALID, "request.contents",
+              aura_repair(AURA_PROVIDER_GEMINI, broken, Z, &buffer, &repairs, &error));
+  CHECK_FAILS(AURA_STATUS_INVALID, "request", aura_verify(AURA_PROVIDER_OPENAI, NULL, 3, &buffer, &error));
+  CHECK_FAILS(AURA_STATUS_INVALID, "out", aura_verify(AURA_PROVIDER_OPENAI, broken, Z, NULL, &error));
+  CHECK(buffer == NULL && repairs == NULL);
+}
+
 int main(void) {
   CHECK(strcmp(aura_version(), AURA_VERSION) == 0);
   CHECK(aura_abi_version() == AURA_ABI_VERSION);
@@ -286,6 +318,7 @@ int main(void) {
   records(engine);
   principals(engine);
   contexts(engine);
+  requests();
   aura_engine_free(engine);
   return check_end();
 }

@@ -110,6 +110,12 @@ static void compiled(aura_engine *engine) {
   aura_str again;
   CHECK_OK(aura_context_messages_json(context, &again, &error));
   CHECK(json.ptr == again.ptr && json.len == again.len);
+  CHECK_OK(aura_context_request_json(context, &json, &error));
+  CHECK(check_contains(json, "Tells the weather.") && check_contains(json, "Be brief."));
+  CHECK_OK(aura_verify(AURA_PROVIDER_OPENAI, json.ptr, json.len, &buffer, &error));
+  CHECK(check_equal(aura_buffer_text(buffer), "[]"));
+  aura_buffer_free(buffer);
+  buffer = NULL;
   CHECK_OK(aura_context_tools_json(context, &json, &error));
   CHECK(check_contains(json, "Tells the weather."));
   CHECK_OK(aura_context_manifest_json(context, &json, &error));

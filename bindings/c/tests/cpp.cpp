@@ -107,6 +107,14 @@ void conversation(const aura::Engine &engine) {
   CHECK(contains(engine.manifests(), "corr-9"));
   CHECK(engine.explain(context.request_id(), "question") == context.explain("question"));
 
+  const aura::Provider openai = aura::Provider::Openai;
+  CHECK(contains(context.request_json(), "Be kind.") && aura::verify(openai, context.request_json()) == "[]");
+  const char *broken = "{\"messages\":[{\"role\":\"tool\",\"content\":\"12\"}]}";
+  CHECK(contains(aura::verify(openai, broken), "O-ORPHAN"));
+  const aura::Repaired repaired = aura::repair(openai, broken);
+  CHECK(aura::verify(openai, repaired.request) == "[]" && contains(repaired.repairs, "O-ORPHAN"));
+  CHECK(thrown([&] { aura::verify(openai, "{"); }).field() == "request");
+
   cancel.trigger();
   CHECK(thrown([&] { engine.build_context("talk", "And now?", options); }).status() ==
         AURA_STATUS_CANCELLED);

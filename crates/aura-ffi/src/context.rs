@@ -23,6 +23,7 @@ use options::aura_context_options;
 pub(crate) mod block;
 pub(crate) mod message;
 pub(crate) mod options;
+pub(crate) mod request;
 pub(crate) mod view;
 
 /// The messages and tools for one model call, and the manifest that accounts for them. Immutable, may be read from any
@@ -32,6 +33,7 @@ pub(crate) mod view;
 pub struct aura_context {
     compiled: CompiledContext,
     block: Block,
+    request_json: OnceLock<String>,
     messages_json: OnceLock<String>,
     tools_json: OnceLock<String>,
     manifest_json: OnceLock<String>,
@@ -43,6 +45,7 @@ impl aura_context {
         Ok(Self {
             block: Block::new(&compiled.messages)?,
             compiled,
+            request_json: OnceLock::new(),
             messages_json: OnceLock::new(),
             tools_json: OnceLock::new(),
             manifest_json: OnceLock::new(),
@@ -94,7 +97,30 @@ pub extern "C" fn aura_context_build(
     })
 }
 
-/// Gives the messages in the form of the provider that `options.provider` named, as a JSON array ready to be sent.
+/// Gives all that the context puts into the body of a request, as a JSON object in the form of the provider that
+/// `options.provider` named: messages, tools and, where the provider wants it apart, system text. Add the model and
+/// your settings.
+/// @param[out] out the JSON, valid until the context is freed.
+/// @param[out] error NULL, or where an error goes.
+#[apply(c_api)]
+#[unsafe(no_mangle)]
+pub extern "C" fn aura_context_request_json(
+    context: Option<&aura_context>,
+    out: *mut aura_str,
+    error: *mut Option<repr_c::Box<aura_error>>,
+) -> aura_status {
+    // SAFETY: `out` and `error` are as the header asks.
+    unsafe {
+        lend(context, out, error, |handle| {
+            once(&handle.request_json, || {
+                aura::request_json(&handle.compiled)
+            })
+        })
+    }
+}
+
+/// Gives the messages in the form of the provider that `options.provider` named, as a JSON array ready to be sent. For
+/// Anthropic and Gemini the system prompt is not among them: it stands in `aura_context_request_json`.
 /// @param[out] out the JSON, valid until the context is freed.
 /// @param[out] error NULL, or where an error goes.
 #[apply(c_api)]

@@ -17,7 +17,6 @@ mod guarantees;
 mod modes;
 mod plans;
 mod recall;
-mod renderings;
 mod rules;
 mod sessions;
 mod tools;

@@ -5,6 +5,7 @@ mod broken;
 mod chat;
 mod gemini;
 mod mended;
+mod rendered;
 mod responses;
 
 use std::collections::BTreeSet;
@@ -117,4 +118,28 @@ fn what_cannot_be_checked_is_refused_by_field() {
         assert_eq!(repair(provider, json).unwrap_err().field(), Some(field));
     }
     assert_eq!(found(Provider::OpenaiResponses, r#"{"input":"Hi"}"#), []);
+}
+
+/// `docs/provider-rules.md` has every rule with its words; set `UPDATE_GOLDEN` to write its tables anew.
+#[test]
+fn the_rules_are_documented() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/provider-rules.md");
+    let mut text = std::fs::read_to_string(path).unwrap();
+    for (provider, _) in all() {
+        let name = provider.as_str();
+        let begin = format!("<!-- rules of {name} -->\n");
+        let mut table = String::from("| rule | demands |\n| --- | --- |\n");
+        for rule in rules(provider) {
+            let demands = rule.demands.replace('|', "\\|");
+            table.push_str(&format!("| **{}** | {demands} |\n", rule.id));
+        }
+        let at = text.find(&begin).unwrap() + begin.len();
+        let end = at + text[at..].find("<!-- end -->").unwrap();
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            text.replace_range(at..end, &table);
+            std::fs::write(path, &text).unwrap();
+        } else {
+            assert_eq!(text[at..end], table, "{path} differs on {name}");
+        }
+    }
 }

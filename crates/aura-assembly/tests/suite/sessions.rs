@@ -55,8 +55,15 @@ fn odd_call(id: &str) -> Part {
     Part::ToolCall(ToolCall {
         call_id: CallId::new(id).unwrap(),
         name: "files/read all".into(),
-        arguments: RawJson::new("arguments", if id.len() % 2 == 0 { "null" } else { "[1]" })
-            .unwrap(),
+        arguments: RawJson::new(
+            "arguments",
+            if id.len().is_multiple_of(2) {
+                "null"
+            } else {
+                "[1]"
+            },
+        )
+        .unwrap(),
     })
 }
 

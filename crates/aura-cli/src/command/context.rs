@@ -28,7 +28,7 @@ Examples:
   aura --db chats.db context --session s1 --question \"Where do I live now?\"
   aura --db chats.db context --session s1 --question \"And the deadline?\" --budget 1000
   aura --db chats.db context --session s1 --question \"…\" --policy '{\"mode\":\"windowed\",\"recency_turns\":4}'
-  aura --db chats.db context --session s1 --question \"…\" --provider openai --json | jq .messages";
+  aura --db chats.db context --session s1 --question \"…\" --provider anthropic --json | jq .request";
 
 /// The options of `aura context`.
 #[derive(Debug, Args)]
@@ -169,18 +169,25 @@ fn utf8(argument: &'static str, bytes: Vec<u8>) -> Result<String, Error> {
     })
 }
 
-/// What `--json` prints: messages and tools in the provider's form.
+/// What `--json` prints: messages and tools in the provider's form, and for a real provider the body of the request.
 #[derive(Serialize)]
 pub(crate) struct Form<'a> {
     messages: RawJson,
     tools: RawJson,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    request: Option<RawJson>,
     manifest: &'a aura::Manifest,
 }
 
 impl<'a> Form<'a> {
     /// The JSON form of a context.
     pub(crate) fn of(context: &'a CompiledContext) -> Result<Self, Error> {
+        let request = match context.provider {
+            Provider::Generic => None,
+            _ => Some(RawJson::new("request", &aura::request_json(context)?)?),
+        };
         Ok(Self {
+            request,
             messages: RawJson::new("messages", &aura::messages_json(context)?)?,
             tools: RawJson::new("tools", &aura::tools_json(context)?)?,
             manifest: &context.manifest,

@@ -5,7 +5,7 @@ use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::{contains, is_empty};
 use serde_json::Value;
 
-use crate::workshop::{Workshop, bare};
+use crate::workshop::{Workshop, bare, chat, lines};
 
 const CLEAN: &str = r#"{"messages": [{"role": "user", "content": "Hi"}], "seed": 1.00}"#;
 const BROKEN: &str = r#"{"messages":[{"role":"user","content":"Hi"},{"role":"tool","tool_call_id":"c","content":"12"}],"seed":1.00}"#;
@@ -53,6 +53,29 @@ fn verify_speaks_json() {
     assert_eq!(broken["violations"][0]["path"], "/messages/1");
     assert!(broken["violations"][0]["meaning"].is_string());
     assert_eq!(report("anthropic").0["violations"][0]["rule"], "A-ALT");
+}
+
+#[test]
+fn what_is_compiled_is_clean() {
+    let workshop = Workshop::new();
+    workshop.import(&lines(&chat("s", 12)));
+    for provider in ["openai", "openai-responses", "anthropic", "gemini"] {
+        let ask = [
+            "context",
+            "--session",
+            "s",
+            "--question",
+            "Item 3?",
+            "--provider",
+            provider,
+        ];
+        let context = workshop.json(&ask);
+        run(
+            &["verify", "--provider", provider, "-"],
+            &context["request"].to_string(),
+        )
+        .code(0);
+    }
 }
 
 #[test]

@@ -97,7 +97,7 @@ pub(crate) fn ids<T: DeserializeOwned + Default>(parameter: &'static str, text: 
 }
 
 /// Says where in a parameter the wrong field stands: `messages[2].role` rather than `[2].role`.
-fn under(parameter: &'static str, error: Error) -> Error {
+pub(crate) fn under(parameter: &'static str, error: Error) -> Error {
     let path = error.field().unwrap_or_default();
     let field = match path.chars().next() {
         None => parameter.to_owned(),

@@ -16,7 +16,7 @@ use crate::cancel::aura_cancel;
 use crate::policy::aura_policy;
 use crate::status::aura_status;
 
-/// The form of `aura_context_messages_json`.
+/// The form of `aura_context_messages_json` and `aura_context_request_json`, and whose rules `aura_verify` checks.
 #[ffi_export]
 #[derive_ReprC]
 #[repr(u32)]
@@ -26,13 +26,23 @@ pub enum aura_provider {
     Generic = 0,
     /// OpenAI chat completions.
     Openai = 1,
+    /// The OpenAI Responses API.
+    OpenaiResponses = 2,
+    /// The Anthropic Messages API.
+    Anthropic = 3,
+    /// The Gemini API.
+    Gemini = 4,
 }
 
 impl aura_provider {
-    fn read(parameter: &str, number: u32) -> Result<Provider> {
+    /// The provider that a number stands for.
+    pub(crate) fn read(parameter: &str, number: u32) -> Result<Provider> {
         match number {
             0 => Ok(Provider::Generic),
             1 => Ok(Provider::Openai),
+            2 => Ok(Provider::OpenaiResponses),
+            3 => Ok(Provider::Anthropic),
+            4 => Ok(Provider::Gemini),
             _ => Err(inbound::unknown(parameter, number)),
         }
     }
@@ -41,6 +51,9 @@ impl aura_provider {
     pub(super) fn of(provider: Provider) -> Self {
         match provider {
             Provider::Openai => Self::Openai,
+            Provider::OpenaiResponses => Self::OpenaiResponses,
+            Provider::Anthropic => Self::Anthropic,
+            Provider::Gemini => Self::Gemini,
             _ => Self::Generic,
         }
     }

@@ -76,7 +76,7 @@ fn a_session_may_move_from_provider_to_provider() {
     for provider in PROVIDERS {
         let compiled = ask(provider, "And now?").compile(&world);
         let request = request(&compiled);
-        assert_eq!(request.contains("c2ln"), false, "{request}");
+        assert!(!request.contains("c2ln"), "{request}");
         assert_eq!(
             request.contains("ws_1"),
             provider == Provider::OpenaiResponses
