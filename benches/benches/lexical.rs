@@ -56,6 +56,7 @@ impl Ours {
         let message = LexicalMessage {
             event_id: event,
             turn: TurnIndex(event.0 as u32),
+            role: Role::User,
             speaker: "",
             text,
             tokens: 80,
@@ -74,6 +75,7 @@ impl Ours {
             room: None,
             corpus: None,
             neighbours: None,
+            weights: RankingWeights::default(),
             dense: None,
         };
         how(&request).hits.len()

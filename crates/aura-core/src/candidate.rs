@@ -125,6 +125,50 @@ pub struct Scores {
     /// Scaled over the pool; the order looks at it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rank: Option<f32>,
+    /// What the rank is the sum of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signals: Option<Signals>,
+}
+
+/// What each signal gives to a rank; a signal that says nothing gives 0 and is left out of the JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Signals {
+    /// BM25 with the neighbours, scaled over the candidates.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub lexical: f32,
+    /// The cosine, scaled over the candidates.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub dense: f32,
+    /// Said by whom the question is about.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub speaker: f32,
+    /// Said when the question is about.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub date: f32,
+    /// Says when, as the question asks.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub when: f32,
+    /// A question itself: 0 or less.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub question: f32,
+    /// What it costs to show: 0 or less.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub cost: f32,
+}
+
+impl Signals {
+    /// The rank.
+    #[must_use]
+    pub fn sum(&self) -> f32 {
+        let words = self.lexical + self.dense;
+        words + self.speaker + self.date + self.when + self.question + self.cost
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde calls")]
+fn is_zero(number: &f32) -> bool {
+    *number == 0.0
 }
 
 /// The six stages of the compiler.

@@ -6,6 +6,7 @@ use crate::candidate::Scores;
 use crate::error::Result;
 use crate::fact::Fact;
 use crate::id::{EventId, TurnIndex};
+use crate::policy::RankingWeights;
 use crate::receipt::RetrievalReceipt;
 use crate::session::{StoredMessage, Turn};
 use crate::time::Timestamp;
@@ -52,6 +53,8 @@ pub struct RecallRequest<'a> {
     pub before: usize,
     /// A pause longer than this, in milliseconds, ends a sitting; neighbour windows do not cross it.
     pub sitting_gap: i64,
+    /// What each signal counts in the rank.
+    pub weights: RankingWeights,
     /// The present, for recency.
     pub now: Timestamp,
 }
@@ -65,7 +68,7 @@ pub struct RecallCandidate {
     pub turn: TurnIndex,
     /// The position of its turn among the visible complete turns.
     pub position: usize,
-    /// `lexical`, `dense`, `relevance` and `rank`.
+    /// `lexical`, `dense`, `relevance`, `rank` and `signals`.
     pub scores: Scores,
     /// Its tokens.
     pub tokens: MessageTokens,

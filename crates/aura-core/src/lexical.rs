@@ -1,12 +1,19 @@
 //! Lexical search over the messages of one session.
 
+mod asked;
+
 use std::ops::AddAssign;
 
+use crate::candidate::Signals;
 use crate::embed::Calibration;
 use crate::error::Result;
 use crate::id::{EventId, EventRange, TurnIndex};
+use crate::message::Role;
+use crate::policy::RankingWeights;
 use crate::time::Timestamp;
+
 use crate::vector::VectorHit;
+pub use asked::{Asked, AskedDate, MessageTraits};
 
 /// A message as a lexical index takes it in.
 #[derive(Debug, Clone, Copy)]
@@ -15,7 +22,9 @@ pub struct LexicalMessage<'a> {
     pub event_id: EventId,
     /// Its turn.
     pub turn: TurnIndex,
-    /// Who speaks; indexed in front of the text. Empty for nobody in particular.
+    /// In which role it is said.
+    pub role: Role,
+    /// Who speaks, by name or else by role; indexed in front of the text. Empty for nobody in particular.
     pub speaker: &'a str,
     /// What is searched.
     pub text: &'a str,
@@ -36,6 +45,12 @@ pub struct AnalyzedMessage {
     pub tokens: u32,
     /// When it was said.
     pub time: Option<Timestamp>,
+    /// What is known of it beside its words.
+    pub traits: MessageTraits,
+    /// Who speaks, in lower case.
+    pub speaker: String,
+    /// How many of its terms are the speaker's name; they come first.
+    pub speaker_terms: u32,
     /// How many content terms it has, repetitions counted.
     pub length: u32,
     /// Its terms one after the other, repetitions and stop words included.
@@ -60,6 +75,8 @@ pub struct LexicalQuery {
     pub terms: Vec<LexicalTerm>,
     /// The query has no content word, so its stop words are the terms.
     pub only_stop_words: bool,
+    /// What it asks for beside its words.
+    pub asked: Asked,
 }
 
 /// What BM25 needs to know of a corpus: whole numbers, so that the statistics of several indexes simply add up.
@@ -124,6 +141,8 @@ pub struct LexicalRequest<'a> {
     /// Rank by the message and its neighbours rather than by the message alone; the value is the longest pause within
     /// a sitting, in milliseconds, which neighbours do not cross.
     pub neighbours: Option<i64>,
+    /// What each signal counts then.
+    pub weights: RankingWeights,
     /// What dense search knows; it takes part only where neighbours do.
     pub dense: Option<DensePool<'a>>,
 }
@@ -147,6 +166,8 @@ pub struct LexicalHit {
     /// 0 only if neither the message nor a neighbour taken into account shares a term with the query, and its cosine is
     /// that of unrelated texts.
     pub relevance: f32,
+    /// What the rank is the sum of; all 0 without neighbours.
+    pub signals: Signals,
 }
 
 /// What a search had to do.

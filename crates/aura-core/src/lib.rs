@@ -36,7 +36,7 @@ mod vector_store;
 
 pub use artifact::{Artifact, ArtifactHandle, HANDLE_DIGITS};
 pub use block::{Block, BlockKind, Payload, compare_versions};
-pub use candidate::{BlockRef, CandidateRecord, Class, Fate, Reason, Scores, Stage};
+pub use candidate::{BlockRef, CandidateRecord, Class, Fate, Reason, Scores, Signals, Stage};
 pub use context::{
     CompiledContext, ContextMessage, Provider, RenderedCall, RenderedMedia, Section,
 };
@@ -54,8 +54,9 @@ pub use id::{
 };
 pub use json::RawJson;
 pub use lexical::{
-    AnalyzedMessage, CorpusStatistics, DensePool, LexicalBackend, LexicalHit, LexicalHits,
-    LexicalIndex, LexicalMessage, LexicalQuery, LexicalRequest, LexicalTerm, LexicalWork,
+    AnalyzedMessage, Asked, AskedDate, CorpusStatistics, DensePool, LexicalBackend, LexicalHit,
+    LexicalHits, LexicalIndex, LexicalMessage, LexicalQuery, LexicalRequest, LexicalTerm,
+    LexicalWork, MessageTraits,
 };
 pub use manifest::{
     CacheSegment, Coverage, Explanation, Link, Loss, MANIFEST_VERSION, Manifest, Notice, Outcome,
@@ -66,8 +67,8 @@ pub use message::{Message, NativeForm, Role};
 pub use packet::Packet;
 pub use part::{Media, MediaSource, Opaque, Part, ResultContent, ToolCall, ToolResult};
 pub use policy::{
-    ContextPolicy, DEFAULT_MIN_RELEVANCE, OnConflict, OnFailure, PolicyMode, PrefixMode, Reasoning,
-    RecallForm, RecallScope, RecallUnit, Seconds, TopK,
+    ContextPolicy, DEFAULT_MIN_RELEVANCE, OnConflict, OnFailure, PolicyMode, PrefixMode,
+    RankingWeights, Reasoning, RecallForm, RecallScope, RecallUnit, Seconds, TopK,
 };
 pub use principal::Principal;
 pub use receipt::{FailureReceipt, RetrievalReceipt, Skipped};

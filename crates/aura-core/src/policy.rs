@@ -1,6 +1,7 @@
 //! The context policy: how a context is compiled.
 
 mod limits;
+mod ranking;
 
 use serde::{Deserialize, Serialize};
 
@@ -8,6 +9,7 @@ use crate::error::{Error, Result};
 use crate::json;
 
 pub use limits::{Seconds, TopK};
+pub use ranking::RankingWeights;
 
 /// How the history is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -173,6 +175,8 @@ pub struct ContextPolicy {
     pub sitting_gap: Seconds,
     /// Absolute floor of relevance in [0, 1] below which nothing is recalled.
     pub min_relevance: f32,
+    /// What each signal counts when candidates are ranked.
+    pub ranking: RankingWeights,
     /// At most this many facts are shown.
     pub max_facts: u32,
     /// Whether the remaining turns are offered as P5.
@@ -225,6 +229,7 @@ impl Default for ContextPolicy {
             recall_scope: RecallScope::default(),
             sitting_gap: Seconds(6 * 60 * 60),
             min_relevance: DEFAULT_MIN_RELEVANCE,
+            ranking: RankingWeights::default(),
             max_facts: 12,
             include_unselected: false,
             tool_top_k: 0,
@@ -292,6 +297,7 @@ impl ContextPolicy {
                 return fail(field, "must be between 0 and 1");
             }
         }
+        self.ranking.validate()?;
         if self.sitting_gap.0 == 0 {
             return fail("sitting_gap", "must be longer than 0");
         }
@@ -339,6 +345,10 @@ mod tests {
             (r#"{"top_k":0}"#, "top_k"),
             (r#"{"top_k":"many"}"#, "top_k"),
             (r#"{"min_relevance":1.5}"#, "min_relevance"),
+            (r#"{"ranking":{"date":-1}}"#, "ranking.date"),
+            (r#"{"ranking":{"related":2}}"#, "ranking.related"),
+            (r#"{"ranking":{"free_tokens":0}}"#, "ranking.free_tokens"),
+            (r#"{"ranking":{"luck":1}}"#, "ranking.luck"),
             (r#"{"mode":"clever"}"#, "mode"),
             (r#"{"sitting_gap":"soon"}"#, "sitting_gap"),
             (r#"{"weights":[1,2,3]}"#, "weights"),

@@ -3,7 +3,7 @@
 //! Where to look:
 //! - `index`: what can be done with an index; `backend`: how to get one; `find`: how a request is answered.
 //! - `dictionary` → `postings` (`entry` → `chunks` or `long_list` with its `bounds`): from a term to its postings.
-//! - `documents`, `norms`: what is known of each message; `ranges`: which of them are visible.
+//! - `documents`, `speakers`, `norms`: what is known of each message; `ranges`: which of them are visible.
 //! - `search` (`window`, `top`): the best few without scoring all.
 //! - `segment`: a run of messages as bytes.
 
@@ -18,6 +18,7 @@ pub(crate) mod postings;
 pub(crate) mod ranges;
 mod search;
 mod segment;
+pub(crate) mod speakers;
 #[cfg(test)]
 mod tests;
 mod varint;
@@ -28,6 +29,7 @@ pub use identity::AnalyzerIdentity;
 pub use index::SessionIndex;
 pub use postings::posting::{MAX_DOCUMENTS, MAX_FREQUENCY};
 
-pub(crate) use find::Weighted;
+pub(crate) use find::{Weighted, beside_weight, count_within};
 pub(crate) use postings::List;
-pub(crate) use search::Term;
+pub(crate) use search::top::Top;
+pub(crate) use search::{Search, Term};

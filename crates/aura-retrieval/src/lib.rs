@@ -9,6 +9,8 @@
 mod dense;
 mod embed;
 mod lexical;
+
+mod question;
 mod ranking;
 
 pub use dense::{DenseBackend, DenseIndex, GraphKind, MAX_DIMENSION};

@@ -1,4 +1,12 @@
 //! Ranking of what a search brought up.
 
-pub(crate) mod neighbours;
+pub(crate) mod about;
+mod dates;
+pub(crate) mod find;
+mod kin;
+mod neighbours;
+mod occurrences;
+mod related;
+mod relevance;
+mod signals;
 mod surroundings;

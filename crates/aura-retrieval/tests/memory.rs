@@ -25,6 +25,7 @@ fn add(backend: &Bm25Backend, index: &mut SessionIndex, message: &mut AnalyzedMe
     let plain = LexicalMessage {
         event_id,
         turn: TurnIndex(event_id.0 as u32),
+        role: Role::User,
         speaker: "",
         text,
         tokens: 80,
@@ -75,6 +76,7 @@ fn memory_a_turn_and_allocations_a_search() {
                 room: None,
                 corpus: None,
                 neighbours: None,
+                weights: RankingWeights::default(),
                 dense: None,
             });
         }

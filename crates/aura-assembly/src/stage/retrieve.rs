@@ -342,6 +342,7 @@ fn recall(
         room,
         before,
         sitting_gap: policy.sitting_gap.as_millis(),
+        weights: policy.ranking,
         now: request.now,
     })
 }

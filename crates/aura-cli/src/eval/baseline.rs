@@ -2,7 +2,7 @@
 
 use aura::{
     AnalyzedMessage, Analyzer, AnalyzerOptions, Bm25Backend, Error, EventId, EventRange, Language,
-    LexicalBackend as _, LexicalIndex, LexicalMessage, LexicalRequest, TurnIndex,
+    LexicalBackend as _, LexicalIndex, LexicalMessage, LexicalRequest, RankingWeights, TurnIndex,
 };
 
 use super::data::{Conversation, Question};
@@ -97,6 +97,7 @@ impl Bm25Alone {
             let message = LexicalMessage {
                 event_id: EventId(event),
                 turn: TurnIndex(0),
+                role: said.message.role,
                 speaker: if speakers { said.message.speaker() } else { "" },
                 text: &said.text,
                 tokens: said.tokens,
@@ -122,6 +123,7 @@ impl Baseline for Bm25Alone {
             room: None,
             corpus: None,
             neighbours: None,
+            weights: RankingWeights::default(),
             dense: None,
         });
         let events = found

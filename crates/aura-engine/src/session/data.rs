@@ -147,6 +147,7 @@ impl SessionData {
         let message = LexicalMessage {
             event_id: stored.event_id,
             turn: stored.turn,
+            role: stored.message.role,
             speaker: stored.message.speaker(),
             text: &text,
             tokens: estimate(&text),

@@ -179,6 +179,7 @@ impl History for HistoryView<'_> {
             room: Some(request.room),
             corpus: None,
             neighbours: Some(request.sitting_gap),
+            weights: request.weights,
             dense: near
                 .near
                 .as_ref()
@@ -219,6 +220,7 @@ impl History for HistoryView<'_> {
                     dense: hit.cosine,
                     relevance: Some(hit.relevance),
                     rank: Some(hit.rank_score),
+                    signals: Some(hit.signals),
                     ..Scores::default()
                 },
                 tokens: self.tokens(hit.event_id.0, None)?,

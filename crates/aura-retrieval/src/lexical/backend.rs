@@ -10,6 +10,7 @@ use aura_text::{Analyzer, Scratch};
 use crate::lexical::identity::AnalyzerIdentity;
 use crate::lexical::index::SessionIndex;
 use crate::lexical::segment;
+use crate::question;
 
 thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::new(Scratch::new());
@@ -18,7 +19,7 @@ thread_local! {
 /// In-memory BM25 over the terms of one analyzer.
 ///
 /// ```
-/// use aura_core::{AnalyzedMessage, EventId, EventRange, LexicalBackend, LexicalMessage, LexicalRequest, TurnIndex};
+/// use aura_core::{AnalyzedMessage, EventId, EventRange, LexicalBackend, LexicalMessage, LexicalRequest, RankingWeights, Role, TurnIndex};
 /// use aura_retrieval::Bm25Backend;
 /// use aura_text::Analyzer;
 ///
@@ -27,7 +28,7 @@ thread_local! {
 /// let mut message = AnalyzedMessage::default();
 /// for (event, text) in [(1, "My cats are called Miso and Nori."), (2, "It rains in Oslo.")] {
 ///     let turn = TurnIndex(0);
-///     let plain = LexicalMessage { event_id: EventId(event), turn, speaker: "Ana", text, tokens: 12, time: None };
+///     let plain = LexicalMessage { event_id: EventId(event), turn, role: Role::User, speaker: "Ana", text, tokens: 12, time: None };
 ///     backend.analyze(&plain, &mut message);
 ///     index.append(&message)?;
 /// }
@@ -38,6 +39,7 @@ thread_local! {
 ///     room: None,
 ///     corpus: None,
 ///     neighbours: None,
+///     weights: RankingWeights::default(),
 ///     dense: None,
 /// });
 /// assert_eq!(found.hits.len(), 1);
@@ -91,11 +93,16 @@ impl LexicalBackend for Bm25Backend {
         out.turn = message.turn;
         out.tokens = message.tokens;
         out.time = message.time;
+        out.traits = question::traits_of(message.role, message.speaker, message.text);
+        out.speaker.clear();
+        out.speaker
+            .extend(message.speaker.chars().flat_map(char::to_lowercase));
         out.length = 0;
         out.terms.clear();
         out.ends.clear();
         with_scratch(|scratch| {
             self.add_text(message.speaker, scratch, out);
+            out.speaker_terms = u32::try_from(out.ends.len()).unwrap_or(u32::MAX);
             self.add_text(message.text, scratch, out);
         });
     }
@@ -104,6 +111,7 @@ impl LexicalBackend for Bm25Backend {
         let query = with_scratch(|scratch| self.analyzer.query_with(text, scratch));
         LexicalQuery {
             only_stop_words: query.only_stop_words,
+            asked: question::read(text),
             terms: query
                 .terms
                 .into_iter()

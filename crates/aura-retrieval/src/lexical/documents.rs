@@ -2,10 +2,12 @@
 
 use std::ops::Range;
 
+use aura_core::MessageTraits;
 use aura_text::length_to_byte;
 
 use crate::lexical::postings::growth::{extend_tight, push_tight};
 use crate::lexical::search::window::WINDOW;
+use crate::lexical::speakers::NO_SPEAKER;
 
 /// Stands for a message without a time.
 pub(crate) const NO_TIME: i64 = i64::MIN;
@@ -23,6 +25,10 @@ pub(crate) struct Document {
     pub(crate) time: i64,
     /// How many content terms it has.
     pub(crate) length: u32,
+    /// Who speaks, by number in `Speakers`.
+    pub(crate) speaker: u16,
+    /// What is known of it beside its words.
+    pub(crate) traits: MessageTraits,
 }
 
 /// What ranking reads of a document, side by side: ranking looks at a few neighbours here and there, and each look is
@@ -36,6 +42,8 @@ pub(crate) struct Traits {
     short: u32,
     pub(crate) tokens: u32,
     turn: u32,
+    pub(crate) speaker: u16,
+    pub(crate) said: MessageTraits,
 }
 
 /// Columns by document ordinal.
@@ -46,6 +54,8 @@ pub(crate) struct Documents {
     traits: Vec<Traits>,
     /// Length codes, padded with 0 to whole windows so that a window can always be read as an array.
     codes: Vec<u8>,
+    /// A document's time is unknown or before that of an earlier one.
+    out_of_order: bool,
 }
 
 impl Documents {
@@ -64,6 +74,11 @@ impl Documents {
             self.runs.push((ordinal, document.event));
         }
         let (words, short) = self.before(ordinal);
+        self.out_of_order |= document.time == NO_TIME
+            || self
+                .traits
+                .last()
+                .is_some_and(|last| last.time > document.time);
         push_tight(
             &mut self.traits,
             Traits {
@@ -72,6 +87,8 @@ impl Documents {
                 short: short + document.length.min(NEIGHBOUR_WORDS),
                 tokens: document.tokens,
                 turn: document.turn,
+                speaker: document.speaker,
+                said: document.traits,
             },
         );
         if self.codes.len() <= ordinal as usize {
@@ -81,6 +98,13 @@ impl Documents {
             *code = length_to_byte(document.length);
         }
         ordinal
+    }
+
+    /// Says who speaks in a document.
+    pub(crate) fn set_speaker(&mut self, document: u32, speaker: u16) {
+        if let Some(traits) = self.traits.get_mut(document as usize) {
+            traits.speaker = speaker;
+        }
     }
 
     /// Makes room for a known number of documents.
@@ -109,7 +133,9 @@ impl Documents {
         let range = documents.start as usize..documents.end as usize;
         for traits in self.traits.get_mut(range.clone()).unwrap_or_default() {
             (traits.tokens, traits.time) = (0, NO_TIME);
+            (traits.speaker, traits.said) = (NO_SPEAKER, MessageTraits::default());
         }
+        self.out_of_order |= !documents.is_empty();
         self.codes.get_mut(range).unwrap_or_default().fill(0);
     }
 
@@ -182,7 +208,7 @@ impl Documents {
         }
     }
 
-    fn traits(&self, document: u32) -> Option<&Traits> {
+    pub(crate) fn traits(&self, document: u32) -> Option<&Traits> {
         self.traits.get(document as usize)
     }
 
@@ -198,14 +224,27 @@ impl Documents {
         self.traits(document).map_or(NO_TIME, |traits| traits.time)
     }
 
+    /// The documents said from `start` on and before `end`, in milliseconds; `None` where times are out of order.
+    pub(crate) fn said_within(&self, start: i64, end: i64) -> Option<Range<u32>> {
+        if self.out_of_order {
+            return None;
+        }
+        let first = self.traits.partition_point(|traits| traits.time < start);
+        let after = self.traits.partition_point(|traits| traits.time < end);
+        Some(first as u32..after.max(first) as u32)
+    }
+
     /// A document as it was appended.
     pub(crate) fn get(&self, document: u32) -> Document {
+        let traits = self.traits(document);
         Document {
             event: self.event(document),
             turn: self.turn(document),
             tokens: self.tokens(document),
             time: self.time(document),
             length: self.length(document),
+            speaker: traits.map_or(NO_SPEAKER, |traits| traits.speaker),
+            traits: traits.map_or(MessageTraits::default(), |traits| traits.said),
         }
     }
 
@@ -233,6 +272,8 @@ mod tests {
                 tokens: 7,
                 time: n as i64,
                 length: n as u32 * 10,
+                speaker: n as u16,
+                traits: MessageTraits::ASKS,
             });
         }
         documents
@@ -273,5 +314,21 @@ mod tests {
         );
         assert_eq!(documents.event(1), 2);
         assert_eq!(documents.words(&(0..99)), 70);
+        let wiped = documents.get(1);
+        assert_eq!(
+            (wiped.speaker, wiped.traits),
+            (NO_SPEAKER, MessageTraits::default())
+        );
+        assert_eq!(documents.get(3).speaker, 3);
+    }
+
+    #[test]
+    fn spans_of_time_are_ranges_while_times_are_in_order() {
+        let mut documents = documents(&[1, 2, 3, 4, 5]);
+        assert_eq!(documents.said_within(1, 4), Some(1..4));
+        assert_eq!(documents.said_within(9, 99), Some(5..5));
+        assert_eq!(documents.said_within(3, 1), Some(3..3));
+        documents.wipe(&(1..2));
+        assert_eq!(documents.said_within(1, 4), None);
     }
 }

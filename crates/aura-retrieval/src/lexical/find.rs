@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use aura_core::{
-    CorpusStatistics, DensePool, EventId, EventRange, LexicalHit, LexicalHits, LexicalQuery,
-    LexicalRequest, TurnIndex, VectorHit,
+    CorpusStatistics, EventId, EventRange, LexicalHit, LexicalHits, LexicalQuery, LexicalRequest,
+    Signals, TurnIndex,
 };
 use aura_text::Bm25;
 use smallvec::SmallVec;
@@ -16,7 +16,8 @@ use crate::lexical::postings::posting::{Posting, within};
 use crate::lexical::ranges::Ranges;
 use crate::lexical::search::top::Top;
 use crate::lexical::search::{Search, Term};
-use crate::ranking::neighbours::{Neighbourhood, pool_size, rank};
+use crate::ranking::about::Named;
+use crate::ranking::find::Sought;
 
 /// The most distinct terms searched for: of a longer query, say a pasted file, the heaviest that the
 /// index has.
@@ -27,12 +28,16 @@ pub const MAX_HITS: usize = 1 << 16;
 
 /// A query with the weights of its terms.
 pub(crate) struct Weighted<'a> {
-    /// Terms the index has; weights are in units of the score grid.
+    /// Its terms; weights are in units of the score grid. A term that the index lacks has no postings.
     pub(crate) terms: SmallVec<[Term<'a>; 8]>,
     /// What one unit of the grid is in BM25.
     pub(crate) unit: f32,
     /// The BM25 no message exceeds.
     pub(crate) maximum: f32,
+    /// The same for a message with its neighbours.
+    pub(crate) maximum_beside: f32,
+    /// How many messages are visible.
+    pub(crate) documents: u64,
     pub(crate) average_length: f32,
 }
 
@@ -86,131 +91,140 @@ impl SessionIndex {
                 &own
             }
         };
-        let weighted = self.weigh(request.query, corpus);
         let limit = request.limit.min(MAX_HITS);
-        let table = LengthTable::new(weighted.average_length);
-        let mut top = Top::new(match request.neighbours {
-            Some(_) => pool_size(limit),
-            None => limit,
-        });
+        let named = match request.neighbours {
+            Some(_) => self.named(request.query, &visible),
+            None => Named::nobody(),
+        };
+        let weighted = self.weigh(request.query, corpus, &named.names);
         let mut hits = LexicalHits {
             maximum: weighted.maximum,
             ..LexicalHits::default()
         };
         hits.work.searched = visible.count();
-        let dense = request.dense.filter(|_| request.neighbours.is_some());
-        if limit == 0 || (weighted.terms.is_empty() && dense.is_none()) {
+        if limit == 0 {
             return hits;
         }
-        if !weighted.terms.is_empty() {
+        if let Some(sitting_gap) = request.neighbours {
+            let sought = Sought {
+                request,
+                sitting_gap,
+                visible: &visible,
+                weighted: &weighted,
+                named: &named,
+                limit,
+                prune,
+            };
+            self.find_near(&sought, &mut hits);
+        } else if !weighted.terms.is_empty() {
+            let table = LengthTable::new(weighted.average_length);
+            let mut top = Top::new(limit);
             let search = Search::new(&self.documents, &visible, &table, &weighted.terms, prune);
             hits.work = search.run(&mut top);
+            let hit = |(score, document): (i32, u32)| {
+                self.hit(document, score as f32 * weighted.unit, weighted.maximum)
+            };
+            hits.hits = top.into_sorted().map(hit).collect();
         }
-        hits.hits = match request.neighbours {
-            Some(sitting_gap) => rank(
-                &Neighbourhood {
-                    documents: &self.documents,
-                    visible: &visible,
-                    weighted: &weighted,
-                    table: &table,
-                    sitting_gap,
-                },
-                top.into_sorted()
-                    .map(|(_, document)| document)
-                    .chain(self.near(dense, &visible)),
-                limit,
-                request.room,
-                dense,
-            ),
-            None => top
-                .into_sorted()
-                .map(|(score, document)| {
-                    let bm25 = score as f32 * weighted.unit;
-                    self.hit(document, bm25, bm25, bm25 / weighted.maximum)
-                })
-                .collect(),
-        };
         hits
     }
 
-    /// The visible documents that dense search found.
-    fn near<'a>(
-        &'a self,
-        dense: Option<DensePool<'a>>,
-        visible: &'a Ranges,
-    ) -> impl Iterator<Item = u32> + 'a {
-        let hits = dense.map_or(&[][..], |dense| dense.hits);
-        let document = |hit: &VectorHit| {
-            let range = self.documents_of(EventRange::new(hit.event_id, hit.event_id));
-            (!range.is_empty() && visible.contains(range.start)).then_some(range.start)
-        };
-        hits.iter().filter_map(document)
+    /// The speakers that a question names.
+    fn named(&self, query: &LexicalQuery, visible: &Ranges) -> Named {
+        let numbers = query
+            .terms
+            .iter()
+            .map(|term| self.dictionary.get(&term.text));
+        let numbers: SmallVec<[Option<u32>; 16]> = numbers.collect();
+        Named::of(
+            &self.speakers,
+            &self.documents,
+            visible,
+            &numbers,
+            &query.asked,
+        )
     }
 
-    fn hit(&self, document: u32, bm25: f32, rank_score: f32, relevance: f32) -> LexicalHit {
+    fn hit(&self, document: u32, bm25: f32, maximum: f32) -> LexicalHit {
         LexicalHit {
             event_id: EventId(self.documents.event(document)),
             turn: TurnIndex(self.documents.turn(document)),
             tokens: self.documents.tokens(document),
             bm25,
-            rank_score,
+            rank_score: bm25,
             cosine: None,
-            relevance: relevance.clamp(0.0, 1.0),
+            relevance: (bm25 / maximum).clamp(0.0, 1.0),
+            signals: Signals::default(),
         }
     }
 
-    pub(crate) fn weigh(&self, query: &LexicalQuery, corpus: &CorpusStatistics) -> Weighted<'_> {
-        let mut weights: SmallVec<[(f32, Option<List<'_>>); 8]> = query
-            .terms
-            .iter()
-            .zip(
-                corpus
-                    .frequencies
-                    .iter()
-                    .copied()
-                    .chain(std::iter::repeat(0)),
-            )
-            .map(|(term, frequency)| {
-                let idf = Bm25::idf(corpus.documents, frequency);
-                let weight = idf * Bm25::default().ceiling() * term.weight.max(0.0);
-                let number = self.dictionary.get(&term.text);
-                (weight, number.map(|number| self.postings.list(number)))
-            })
-            .collect();
-        if weights.len() > MAX_TERMS {
-            // Terms the index has come first; the sort is stable, so equal weights stay in the query's order.
-            weights.sort_by(|a, b| (b.1.is_some().cmp(&a.1.is_some())).then(b.0.total_cmp(&a.0)));
-            weights.truncate(MAX_TERMS);
+    /// Weighs the terms of a query, without those `left_out` by number.
+    pub(crate) fn weigh(
+        &self,
+        query: &LexicalQuery,
+        corpus: &CorpusStatistics,
+        left_out: &[u32],
+    ) -> Weighted<'_> {
+        let frequencies = corpus.frequencies.iter().copied();
+        let frequencies = frequencies.chain(std::iter::repeat(0));
+        let mut terms: SmallVec<[(Term<'_>, bool); 8]> = SmallVec::new();
+        for ((asked, term), frequency) in query.terms.iter().enumerate().zip(frequencies) {
+            let number = self.dictionary.get(&term.text);
+            if number.is_some_and(|number| left_out.contains(&number)) {
+                continue;
+            }
+            let times = Bm25::default().ceiling() * term.weight.max(0.0);
+            let list = number.map_or(List::Short(&[]), |number| self.postings.list(number));
+            let term = Term {
+                list,
+                weight: Bm25::idf(corpus.documents, frequency) * times,
+                beside: beside_weight(corpus.documents, frequency) * term.weight.max(0.0),
+                asked,
+            };
+            terms.push((term, number.is_some()));
         }
-        let heaviest = weights
-            .iter()
-            .map(|&(weight, _)| weight)
-            .fold(f32::MIN_POSITIVE, f32::max);
+        if terms.len() > MAX_TERMS {
+            // Terms the index has come first; the sort is stable, so equal weights stay in the query's order.
+            terms.sort_by(|a, b| (b.1.cmp(&a.1)).then(b.0.weight.total_cmp(&a.0.weight)));
+            terms.truncate(MAX_TERMS);
+        }
+        let weights = terms.iter().map(|(term, _)| term.weight);
+        let heaviest = weights.clone().fold(f32::MIN_POSITIVE, f32::max);
+        let maximum = weights.sum();
+        let maximum_beside = terms.iter().map(|(term, _)| term.beside).sum();
         // A power of two, so that neither weights nor scores are rounded by going to the grid and back.
         let scale = (MAX_WEIGHT / heaviest)
             .log2()
             .floor()
             .clamp(-100.0, 100.0)
             .exp2();
+        for (term, _) in &mut terms {
+            term.weight *= scale;
+            term.beside *= scale;
+        }
         Weighted {
-            terms: weights
-                .iter()
-                .filter_map(|&(weight, list)| {
-                    Some(Term {
-                        list: list?,
-                        weight: weight * scale,
-                    })
-                })
-                .collect(),
+            terms: terms.into_iter().map(|(term, _)| term).collect(),
             unit: scale.recip(),
-            maximum: weights.iter().map(|&(weight, _)| weight).sum(),
+            maximum,
+            maximum_beside,
+            documents: corpus.documents,
             average_length: corpus.words as f32 / corpus.documents.max(1) as f32,
         }
     }
 }
 
+/// What a term weighs in a message with its neighbours: there it stands about twice as often.
+pub(crate) fn beside_weight(documents: u64, containing: u64) -> f32 {
+    let (all, share) = (
+        documents as f64,
+        containing.min(documents) as f64 / documents.max(1) as f64,
+    );
+    let containing = all * share * (2.0 - share);
+    Bm25::idf(documents, containing as u64) * Bm25::default().ceiling()
+}
+
 /// How many postings lie in `visible`.
-fn count_within(postings: &[Posting], visible: &[Range<u32>]) -> u64 {
+pub(crate) fn count_within(postings: &[Posting], visible: &[Range<u32>]) -> u64 {
     if visible.len() * 16 <= postings.len() || visible.len() <= 1 {
         return visible
             .iter()

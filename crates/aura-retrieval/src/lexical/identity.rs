@@ -35,6 +35,12 @@ impl AnalyzerIdentity {
         )
     }
 
+    /// Whether words are reduced to English stems.
+    pub(crate) fn stems_english(&self) -> bool {
+        let (language, rest) = self.0.split_once('+').unwrap_or_default();
+        language == "en" && rest.contains("stem")
+    }
+
     /// The identity as text.
     #[must_use]
     pub fn as_str(&self) -> &str {

@@ -2,7 +2,7 @@
 
 use aura_core::{
     AnalyzedMessage, CorpusStatistics, Error, ErrorKind, EventId, EventRange, LexicalHits,
-    LexicalIndex, LexicalQuery, LexicalRequest, Result, Timestamp,
+    LexicalIndex, LexicalQuery, LexicalRequest, MessageTraits, Result, Timestamp,
 };
 
 use crate::lexical::dictionary::Dictionary;
@@ -12,6 +12,7 @@ use crate::lexical::postings::Postings;
 use crate::lexical::postings::posting::{MAX_DOCUMENTS, Posting};
 use crate::lexical::ranges::Ranges;
 use crate::lexical::segment;
+use crate::lexical::speakers::{NO_SPEAKER, Speakers};
 
 /// The words of one session's messages, found by BM25.
 ///
@@ -23,6 +24,7 @@ pub struct SessionIndex {
     pub(crate) dictionary: Dictionary,
     pub(crate) postings: Postings,
     pub(crate) documents: Documents,
+    pub(crate) speakers: Speakers,
     /// Documents that are neither found nor counted, removed ones among them.
     pub(crate) hidden: Ranges,
     pub(crate) removed: Ranges,
@@ -90,6 +92,14 @@ impl LexicalIndex for SessionIndex {
             }
             self.numbers.push(self.dictionary.get_or_add(term));
         }
+        let name = self.numbers.get(..message.speaker_terms as usize);
+        let speaker = if message.traits.has(MessageTraits::NAMED) {
+            let document = self.documents.len();
+            self.speakers
+                .note(&message.speaker, name.unwrap_or_default(), document)
+        } else {
+            NO_SPEAKER
+        };
         self.numbers.sort_unstable();
         let document = self.documents.push(Document {
             event: message.event_id.0,
@@ -97,6 +107,8 @@ impl LexicalIndex for SessionIndex {
             tokens: message.tokens,
             time: message.time.map_or(NO_TIME, Timestamp::as_millis),
             length: message.length,
+            speaker,
+            traits: message.traits,
         });
         let codes = self.documents.codes();
         for same in self.numbers.chunk_by(|a, b| a == b) {
@@ -127,6 +139,9 @@ impl LexicalIndex for SessionIndex {
         }
         self.hidden.insert(documents.clone());
         self.removed.insert(documents.clone());
+        for document in documents.clone() {
+            self.speakers.forget(self.documents.get(document).speaker);
+        }
         self.documents.wipe(&documents);
         for term in self.postings.remove(&documents, self.documents.codes()) {
             self.dictionary.forget(term);
@@ -158,6 +173,9 @@ impl LexicalIndex for SessionIndex {
     }
 
     fn memory(&self) -> usize {
-        self.dictionary.memory() + self.postings.memory() + self.documents.memory()
+        self.dictionary.memory()
+            + self.postings.memory()
+            + self.documents.memory()
+            + self.speakers.memory()
     }
 }

@@ -92,6 +92,23 @@ impl Ranges {
         self.0.splice(first..after, rest);
     }
 
+    /// What is in both.
+    pub(crate) fn shared_with(&self, other: &Self) -> Self {
+        let mut shared = Self::default();
+        let mut theirs = other.0.iter().peekable();
+        for mine in &self.0 {
+            while theirs.next_if(|range| range.end <= mine.start).is_some() {}
+            while let Some(range) = theirs.peek() {
+                shared.add_at_end(mine.start.max(range.start)..mine.end.min(range.end));
+                if range.end > mine.end {
+                    break;
+                }
+                theirs.next();
+            }
+        }
+        shared
+    }
+
     /// Makes `self` the set of what is in `ranges` (sorted, disjoint) and not in `without`.
     pub(crate) fn set_difference(
         &mut self,
@@ -212,6 +229,9 @@ mod tests {
             let mut difference = Ranges::default();
             difference.set_difference(left.as_slice().iter().cloned(), &right);
             prop_assert_eq!(members(&difference), a.difference(&b).copied().collect::<BTreeSet<u32>>());
+            let shared = left.shared_with(&right);
+            prop_assert_eq!(members(&shared), a.intersection(&b).copied().collect::<BTreeSet<u32>>());
+            prop_assert!(shared.as_slice().windows(2).all(|pair| pair[0].end < pair[1].start));
         }
     }
 }

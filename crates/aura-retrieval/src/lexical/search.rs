@@ -27,6 +27,10 @@ const W: usize = WINDOW as usize;
 pub(crate) struct Term<'a> {
     pub(crate) list: List<'a>,
     pub(crate) weight: f32,
+    /// The same for a message with its neighbours.
+    pub(crate) beside: f32,
+    /// Its place in the query.
+    pub(crate) asked: usize,
 }
 
 /// A list too sparse for window bounds.

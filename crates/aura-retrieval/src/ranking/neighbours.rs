@@ -1,48 +1,32 @@
 //! Ranking by a message and what stands beside it.
 //!
 //! "Yes, for seven years now!" answers a question whose words stand in the message before. So each message of the pool
-//! and its neighbours is scored as if it held some of its neighbours' words too, less what it costs to show.
-//! Only the pool's surroundings are looked at, by reading the postings there.
+//! and around it is scored as if it held some of its neighbours' words too. To that come the signals that are not
+//! words: who speaks, when, whether it asks, what it costs to show. Only the pool's surroundings are looked at, by
+//! reading the postings there.
 
-use aura_core::{DensePool, EventId, LexicalHit, TurnIndex};
-use aura_text::Bm25;
+use aura_core::{DensePool, EventId, LexicalHit, Signals, TurnIndex};
 use smallvec::SmallVec;
 
-use super::surroundings::{REACH, Row, Surroundings};
+use super::kin::Kin;
+use super::occurrences::{LANES, Occurrences, Reach, SPAN, length_beside, middle};
+use super::relevance::Relevance;
+use super::signals::Wanted;
+use super::surroundings::{REACH, Surroundings};
+use crate::lexical::Weighted;
 use crate::lexical::documents::Documents;
 use crate::lexical::norms::LengthTable;
 use crate::lexical::ranges::Ranges;
-use crate::lexical::{Term, Weighted};
-
-/// A message and its neighbours.
-const SPAN: usize = 2 * REACH + 1;
-
-/// What a word counts by the place where it stands: in the second message before, the one before, this one and so on.
-const PLACE_WEIGHTS: [f32; SPAN] = [0.25, 0.5, 1.0, 0.5, 0.25];
-
-/// What the best score of the pool is worth against the cost of a message.
-const SCORE_WEIGHT: f32 = 0.6;
-
-/// The same, and what the highest cosine of the pool is worth, where dense search takes part.
-const HYBRID_WEIGHTS: (f32, f32) = (0.45, 0.5);
-
-/// What a message loses for each e-fold of its tokens over [`FREE_TOKENS`].
-const COST_WEIGHT: f32 = 0.2;
-
-/// What a message may cost without losing rank.
-const FREE_TOKENS: f32 = 80.0;
-
-/// How many terms are scored together.
-const LANES: usize = 8;
-
-type Lanes = [f32; LANES];
 
 /// What ranking needs to know.
-pub(crate) struct Neighbourhood<'a, 'i> {
+pub(crate) struct Neighbourhood<'a, 'i, 'k> {
     pub(crate) documents: &'a Documents,
     pub(crate) visible: &'a Ranges,
     pub(crate) weighted: &'a Weighted<'i>,
+    pub(crate) kin: &'a [Kin<'k>],
     pub(crate) table: &'a LengthTable,
+    pub(crate) wanted: Wanted<'a>,
+    pub(crate) relevance: Relevance,
     /// The longest pause inside a sitting, in milliseconds.
     pub(crate) sitting_gap: i64,
 }
@@ -52,24 +36,17 @@ pub(crate) struct Neighbourhood<'a, 'i> {
 struct Ranked {
     /// Where its span begins.
     row: u32,
+    document: u32,
     /// The score with its neighbours, on the grid.
     window: f32,
-    /// What it gains for its cosine, less what it loses for its length.
+    /// What it gains and loses beside.
     beside: f32,
 }
 
-/// How the words of a span reach its middle.
-struct Reach {
-    /// What a word counts by its place: [`PLACE_WEIGHTS`] applied to these neighbours.
-    weights: [f32; SPAN],
-    /// [`Bm25::norm`] of the length with the neighbours' words.
+/// How scores become part of a rank.
+struct Scale {
+    least: f32,
     factor: f32,
-}
-
-/// How often [`LANES`] terms occur in each row.
-struct Frequencies {
-    weights: Lanes,
-    rows: Vec<[u8; LANES]>,
 }
 
 /// How many messages to search for when `limit` are wanted after ranking, since each brings its neighbours along.
@@ -86,10 +63,9 @@ const SPARE_ROOM: u64 = 2;
 /// Hits that are given however little room there is.
 const LEAST_HITS: usize = 16;
 
-/// The best `limit` of the documents in `pool` and their neighbours; with `room` for so many tokens, not many more than
-/// fit.
+/// The best `limit` of the documents in `pool` and around them; with `room` for so many tokens, not many more than fit.
 pub(crate) fn rank(
-    place: &Neighbourhood<'_, '_>,
+    place: &Neighbourhood<'_, '_, '_>,
     pool: impl Iterator<Item = u32>,
     limit: usize,
     room: Option<u32>,
@@ -98,8 +74,10 @@ pub(crate) fn rank(
     let near = Surroundings::of(place.documents, place.visible, pool, place.sitting_gap);
     let average = average_window(place);
     let terms = place.weighted.terms.chunks(LANES);
-    let groups: SmallVec<[Frequencies; 1]> =
-        terms.map(|terms| Frequencies::of(terms, &near)).collect();
+    let groups: SmallVec<[Occurrences; 1]> = terms
+        .zip(0..)
+        .map(|(terms, group)| Occurrences::of(terms, group * LANES, place.kin, &near))
+        .collect();
     let mut ranked: Vec<Ranked> = Vec::with_capacity(near.rows.len());
     for (span, row) in near.rows.array_windows::<SPAN>().zip(0..) {
         let here = middle(span);
@@ -107,31 +85,38 @@ pub(crate) fn rank(
             let reach = Reach::of(span, average);
             ranked.push(Ranked {
                 row,
-                window: groups.iter().map(|group| group.score(&reach, row)).sum(),
-                beside: -cost(here.tokens),
+                document: here.document,
+                window: groups.iter().map(|group| group.beside(&reach, row)).sum(),
+                beside: place.signals(here.document).sum(),
             });
         }
     }
     let cosines = dense.map(|dense| {
-        let document = |ranked: &Ranked| {
-            near.rows
-                .get(ranked.row as usize + REACH)
-                .map(|row| row.document)
-        };
         let events = ranked
             .iter()
-            .filter_map(document)
-            .map(|document| place.documents.event(document));
-        (dense.cosines)(&events.map(EventId).collect::<Vec<_>>())
+            .map(|ranked| EventId(place.documents.event(ranked.document)));
+        (dense.cosines)(&events.collect::<Vec<_>>())
     });
-    let weight = match &cosines {
-        Some(cosines) => {
-            add_cosines(&mut ranked, cosines);
-            HYBRID_WEIGHTS.0
+    let weights = place.wanted.weights;
+    let (low, height) = span(ranked.iter().map(|ranked| ranked.window));
+    let gains = cosines
+        .as_ref()
+        .map(|cosines| gains(&ranked, cosines, weights.dense));
+    if let Some(gains) = &gains {
+        for (ranked, gain) in ranked.iter_mut().zip(gains) {
+            ranked.beside += gain;
         }
-        None => SCORE_WEIGHT,
+    }
+    let lexical = if dense.is_some() {
+        weights.lexical_beside_dense
+    } else {
+        weights.lexical
     };
-    let keys = best(&ranked, limit, weight);
+    let scale = Scale {
+        least: low,
+        factor: lexical / height,
+    };
+    let keys = best(&ranked, limit, &scale);
     let hit = |key: u64| {
         let number = key as u32 as usize;
         let ranked = ranked.get(number)?;
@@ -140,18 +125,27 @@ pub(crate) fn rank(
         let here = near.rows.get(row)?;
         let own: i32 = groups
             .iter()
-            .map(|group| group.own_score(place.table, row, here.code))
+            .map(|group| group.alone(place.table, row, here.code))
             .sum();
-        let bm25 = own as f32 * place.weighted.unit;
-        let score = bm25.max(ranked.window * place.weighted.unit);
+        let nearness = place.documents.traits(ranked.document);
+        let nearness = nearness.map_or(0.0, |traits| place.wanted.nearness(traits));
         Some(LexicalHit {
             event_id: EventId(place.documents.event(here.document)),
             turn: TurnIndex(place.documents.turn(here.document)),
             tokens: here.tokens,
-            bm25,
+            bm25: own as f32 * place.weighted.unit,
             rank_score: from_ascending_bits((key >> 32) as u32),
             cosine,
-            relevance: relevance(score, place.weighted.maximum, cosine, dense),
+            relevance: place.relevance.of(ranked.window, nearness, cosine, dense),
+            signals: Signals {
+                lexical: scale.of(ranked.window),
+                dense: gains
+                    .as_ref()
+                    .and_then(|gains| gains.get(number))
+                    .copied()
+                    .unwrap_or(0.0),
+                ..place.signals(ranked.document)
+            },
         })
     };
     let mut left = room.map_or(u64::MAX, |room| u64::from(room) * SPARE_ROOM);
@@ -166,33 +160,34 @@ pub(crate) fn rank(
     hits
 }
 
-/// The absolute relevance of a score and a cosine.
-fn relevance(score: f32, maximum: f32, cosine: Option<f32>, dense: Option<DensePool<'_>>) -> f32 {
-    let lexical = if maximum > 0.0 {
-        (score / maximum).clamp(0.0, 1.0)
-    } else {
-        0.0
-    };
-    match (cosine, dense) {
-        (Some(cosine), Some(dense)) => {
-            1.0 - (1.0 - lexical) * (1.0 - dense.calibration.relevance(cosine))
-        }
-        _ => lexical,
+impl Neighbourhood<'_, '_, '_> {
+    /// What speaks for a document beside its words.
+    fn signals(&self, document: u32) -> Signals {
+        let traits = self.documents.traits(document);
+        traits.map_or(Signals::default(), |traits| self.wanted.signals(traits))
     }
 }
 
-/// Adds what each row gains for its cosine, scaled over the pool. A row without one gains as much as its words say, so
-/// that what was said just now is neither favoured nor hidden.
-fn add_cosines(ranked: &mut [Ranked], cosines: &[Option<f32>]) {
-    let (least, span) = span(cosines.iter().flatten().copied());
-    let (low, high) = span_of_windows(ranked);
-    for (ranked, cosine) in ranked.iter_mut().zip(cosines) {
-        let share = match cosine {
-            Some(cosine) => (cosine - least) / span,
-            None => (ranked.window - low) / high,
-        };
-        ranked.beside += HYBRID_WEIGHTS.1 * share;
+impl Scale {
+    fn of(&self, window: f32) -> f32 {
+        (window - self.least) * self.factor
     }
+}
+
+/// What each row gains for its cosine, scaled over the pool. A row without one gains as much as its words say, so that
+/// what was said just now is neither favoured nor hidden.
+fn gains(ranked: &[Ranked], cosines: &[Option<f32>], weight: f32) -> Vec<f32> {
+    let (least, width) = span(cosines.iter().flatten().copied());
+    let (low, height) = span(ranked.iter().map(|ranked| ranked.window));
+    let share = |(ranked, cosine): (&Ranked, &Option<f32>)| match cosine {
+        Some(cosine) => (cosine - least) / width,
+        None => (ranked.window - low) / height,
+    };
+    ranked
+        .iter()
+        .zip(cosines)
+        .map(|pair| weight * share(pair))
+        .collect()
 }
 
 /// The least of some numbers, and how far the greatest lies above it, or 1 where they are all the same.
@@ -202,17 +197,11 @@ fn span(numbers: impl Iterator<Item = f32> + Clone) -> (f32, f32) {
     (least, if most > least { most - least } else { 1.0 })
 }
 
-fn span_of_windows(ranked: &[Ranked]) -> (f32, f32) {
-    span(ranked.iter().map(|ranked| ranked.window))
-}
-
 /// Scales over the pool, adds what counts beside, and keeps the best: rank and number in `ranked`, in one number each.
-fn best(ranked: &[Ranked], limit: usize, weight: f32) -> Vec<u64> {
-    let (least, span) = span_of_windows(ranked);
-    let scale = weight / span;
+fn best(ranked: &[Ranked], limit: usize, scale: &Scale) -> Vec<u64> {
     let mut keys: Vec<u64> = Vec::with_capacity(ranked.len());
     keys.extend(ranked.iter().zip(0..).map(|(ranked, number)| {
-        let rank = (ranked.window - least) * scale + ranked.beside;
+        let rank = scale.of(ranked.window) + ranked.beside;
         // Orders by rank, then by document, of which the rows are in order.
         u64::from(ascending_bits(rank)) << 32 | number
     }));
@@ -222,99 +211,6 @@ fn best(ranked: &[Ranked], limit: usize, weight: f32) -> Vec<u64> {
     }
     keys.sort_unstable_by(|a, b| b.cmp(a));
     keys
-}
-
-/// What a message of so many tokens loses.
-fn cost(tokens: u32) -> f32 {
-    let tokens = tokens as f32 / FREE_TOKENS;
-    if tokens > 1.0 {
-        COST_WEIGHT * tokens.ln()
-    } else {
-        0.0
-    }
-}
-
-impl Frequencies {
-    fn of(terms: &[Term<'_>], near: &Surroundings) -> Self {
-        let mut group = Self {
-            weights: [0.0; LANES],
-            rows: vec![[0; LANES]; near.rows.len()],
-        };
-        for ((lane, term), weight) in terms.iter().enumerate().zip(&mut group.weights) {
-            *weight = term.weight;
-            near.for_each_posting(term.list, |row, frequency| {
-                if let Some(cell) = group
-                    .rows
-                    .get_mut(row)
-                    .and_then(|lanes| lanes.get_mut(lane))
-                {
-                    *cell = frequency as u8;
-                }
-            });
-        }
-        group
-    }
-
-    /// What the search itself gives the message at `row`.
-    fn own_score(&self, table: &LengthTable, row: usize, code: u8) -> i32 {
-        let lanes = self.rows.get(row).copied().unwrap_or_default();
-        let terms = self
-            .weights
-            .iter()
-            .zip(lanes)
-            .filter(|&(_, frequency)| frequency > 0);
-        terms
-            .map(|(&weight, frequency)| table.share(weight, u32::from(frequency), code))
-            .sum()
-    }
-
-    /// BM25 of the words of the span that begins at `row`, weighted by their places.
-    #[inline]
-    fn score(&self, reach: &Reach, row: u32) -> f32 {
-        let rows = self.rows.get(row as usize..).unwrap_or_default();
-        let Some(span) = rows.first_chunk::<SPAN>() else {
-            return 0.0;
-        };
-        let mut words = [0.0; LANES];
-        for (place, lanes) in reach.weights.iter().zip(span) {
-            for (sum, &frequency) in words.iter_mut().zip(lanes) {
-                *sum += place * f32::from(frequency);
-            }
-        }
-        let mut shares = [0.0; LANES];
-        for ((share, weight), frequency) in shares.iter_mut().zip(&self.weights).zip(words) {
-            *share = weight * frequency / (frequency + reach.factor);
-        }
-        let [a, b, c, d, e, f, g, h] = shares;
-        // Pairs as a vector unit adds them.
-        ((a + e) + (c + g)) + ((b + f) + (d + h))
-    }
-}
-
-impl Reach {
-    #[inline]
-    fn of(span: &[Row; SPAN], average: f32) -> Self {
-        let here = middle(span).sitting;
-        let mut weights = PLACE_WEIGHTS;
-        let mut length = 0.0;
-        for ((weight, row), place) in weights.iter_mut().zip(span).zip(0..) {
-            if row.sitting != here {
-                *weight = 0.0;
-            } else if place != REACH {
-                *weight *= row.share;
-            }
-            length += *weight * row.length;
-        }
-        Self {
-            weights,
-            factor: Bm25::default().norm(length, average),
-        }
-    }
-}
-
-fn middle<T>(span: &[T; SPAN]) -> &T {
-    let [_, _, middle, _, _] = span;
-    middle
 }
 
 /// Bits that are ordered like the number.
@@ -336,12 +232,11 @@ fn from_ascending_bits(bits: u32) -> f32 {
 }
 
 /// The mean number of words a message has with its share of its neighbours.
-fn average_window(place: &Neighbourhood<'_, '_>) -> f32 {
+fn average_window(place: &Neighbourhood<'_, '_, '_>) -> f32 {
     let count = place.visible.count().max(1) as f32;
     let ranges = place.visible.as_slice().iter();
     let short: u64 = ranges.map(|range| place.documents.short_words(range)).sum();
-    let beside = PLACE_WEIGHTS.iter().sum::<f32>() - 1.0;
-    place.weighted.average_length + beside * short as f32 / count
+    place.weighted.average_length + length_beside(short as f32 / count)
 }
 
 #[cfg(test)]

@@ -10,6 +10,12 @@ use crate::lexical::ranges::Ranges;
 /// How far words reach, in visible messages.
 pub(crate) const REACH: usize = 2;
 
+/// How far from a member of the pool messages are ranked, in visible messages of the same sitting.
+const NEAR: usize = 4;
+
+/// How far from a member of the pool rows are read: the words of the last reach what is ranked.
+const READ: usize = NEAR + REACH;
+
 /// A document near the pool.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Row {
@@ -24,7 +30,7 @@ pub(crate) struct Row {
     pub(crate) tokens: u32,
     /// Its length code.
     pub(crate) code: u8,
-    /// It is in the pool or beside a member; other rows are only read.
+    /// It is in the pool or near a member; other rows are only read.
     pub(crate) ranked: bool,
 }
 
@@ -56,29 +62,32 @@ impl Surroundings {
         pool.sort_unstable();
         visible.to_ranks(&mut pool);
         let mut near = Self {
-            rows: Vec::with_capacity(pool.len() * (4 * REACH + 1) + 2 * REACH),
+            rows: Vec::with_capacity(pool.len() * (2 * READ + 1) + 2 * REACH),
             runs: Vec::with_capacity(pool.len()),
         };
         near.rows.resize(REACH, Row::default());
         let mut places = visible.places();
         let mut sittings = Sittings::new(sitting_gap);
-        for members in pool.chunk_by(|before, after| after - before <= 4 * REACH as u32) {
+        for members in pool.chunk_by(|before, after| after - before <= 2 * READ as u32) {
             let (Some(&first), Some(&last)) = (members.first(), members.last()) else {
                 continue;
             };
-            let first_rank = first.saturating_sub(2 * REACH as u32);
+            let first_rank = first.saturating_sub(READ as u32);
             let first_row = near.rows.len();
             // What stands before is not here, so nothing reaches across.
             sittings.start();
-            places.for_each(&(first_rank..last + 2 * REACH as u32 + 1), |range| {
+            places.for_each(&(first_rank..last + READ as u32 + 1), |range| {
                 near.read(documents, range, &mut sittings);
             });
             for &member in members {
                 let row = first_row + (member - first_rank) as usize;
-                let reach = row.saturating_sub(REACH).max(first_row)..row + REACH + 1;
+                let sitting = near.rows.get(row).map_or(0, |row| row.sitting);
+                let reach = row.saturating_sub(NEAR).max(first_row)..row + NEAR + 1;
                 let end = reach.end.min(near.rows.len());
                 let reached = near.rows.get_mut(reach.start..end).unwrap_or_default();
-                reached.iter_mut().for_each(|row| row.ranked = true);
+                for row in reached {
+                    row.ranked |= row.sitting == sitting;
+                }
             }
         }
         near.rows.resize(near.rows.len() + REACH, Row::default());

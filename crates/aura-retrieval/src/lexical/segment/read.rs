@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
-use aura_core::{Error, ErrorKind, Result};
+use aura_core::{Error, ErrorKind, MessageTraits, Result};
 
 use crate::lexical::documents::{Document, NO_TIME};
 use crate::lexical::index::SessionIndex;
 use crate::lexical::postings::posting::{MAX_DOCUMENTS, Posting};
 use crate::lexical::segment::MAGIC;
 use crate::lexical::segment::packed::read_postings;
+use crate::lexical::speakers::NO_SPEAKER;
 use crate::lexical::varint::{Reader, corrupt};
 
 /// Appends the documents of segments to `index`, which is of no use after a failure.
@@ -21,13 +22,18 @@ pub(crate) fn append(index: &mut SessionIndex, segments: &[&[u8]]) -> Result<()>
     for bytes in segments {
         parts.push(Part::open(index, bytes)?);
     }
-    append_terms(index, &mut parts)
+    append_terms(index, &mut parts)?;
+    parts
+        .into_iter()
+        .try_for_each(|part| part.read_speakers(index))
 }
 
 /// A segment whose documents are read and whose terms are next.
 struct Part<'a> {
     reader: Reader<'a>,
     documents: Range<u32>,
+    /// Who speaks in each of them, by number in the segment from 1; 0 is nobody.
+    speakers: Vec<u32>,
     /// The term that is next; none at the end.
     text: Option<&'a [u8]>,
     /// How many terms come after it.
@@ -45,12 +51,13 @@ impl<'a> Part<'a> {
             return Err(corrupt("is of another analyzer").with("field", "analyzer"));
         }
         let base = index.documents.len();
-        read_documents(index, &mut reader)?;
+        let speakers = read_documents(index, &mut reader)?;
         read_removed(index, base, &mut reader)?;
         let mut part = Self {
             left: reader.count()?,
             reader,
             documents: base..index.documents.len(),
+            speakers,
             text: Some(b""),
         };
         part.advance()?;
@@ -61,10 +68,7 @@ impl<'a> Part<'a> {
     fn advance(&mut self) -> Result<()> {
         let before = self.text.take();
         let Some(left) = self.left.checked_sub(1) else {
-            return match self.reader.is_empty() {
-                true => Ok(()),
-                false => Err(corrupt("goes on after its end")),
-            };
+            return Ok(());
         };
         self.left = left;
         self.text = Some(self.reader.bytes()?);
@@ -82,6 +86,38 @@ impl<'a> Part<'a> {
             return Err(corrupt("has a term without postings"));
         }
         self.advance()
+    }
+
+    /// Reads who speaks, which stands behind the terms.
+    fn read_speakers(mut self, index: &mut SessionIndex) -> Result<()> {
+        let mut known: Vec<(&str, Vec<u32>)> = Vec::new();
+        for _ in 0..self.reader.count()? {
+            let name = std::str::from_utf8(self.reader.bytes()?);
+            let name = name.map_err(|_| corrupt("has a speaker that is no text"))?;
+            let mut terms = Vec::new();
+            for _ in 0..self.reader.count()? {
+                let term = std::str::from_utf8(self.reader.bytes()?);
+                let term = term.map_err(|_| corrupt("has a name that is no text"))?;
+                // A name is part of what is indexed, so the terms have it already.
+                let number = index.dictionary.get(term);
+                terms.push(number.ok_or_else(|| corrupt("has a name without postings"))?);
+            }
+            known.push((name, terms));
+        }
+        if !self.reader.is_empty() {
+            return Err(corrupt("goes on after its end"));
+        }
+        for (document, &number) in self.documents.zip(&self.speakers) {
+            let Some(number) = number.checked_sub(1) else {
+                continue;
+            };
+            let (name, terms) = known
+                .get(number as usize)
+                .ok_or_else(|| corrupt("has a speaker out of range"))?;
+            let speaker = index.speakers.note(name, terms, document);
+            index.documents.set_speaker(document, speaker);
+        }
+        Ok(())
     }
 }
 
@@ -117,13 +153,15 @@ fn append_terms(index: &mut SessionIndex, parts: &mut [Part<'_>]) -> Result<()> 
     Ok(())
 }
 
-fn read_documents(index: &mut SessionIndex, reader: &mut Reader<'_>) -> Result<()> {
+/// Returns who speaks in each document.
+fn read_documents(index: &mut SessionIndex, reader: &mut Reader<'_>) -> Result<Vec<u32>> {
     let count = reader.count()?;
     if count > (MAX_DOCUMENTS - index.documents.len()) as usize {
         return Err(full());
     }
     let last = index.documents.last_event();
     let (mut event, mut turn, mut time) = (0u64, 0i64, 0i64);
+    let mut speakers = Vec::with_capacity(count);
     index.documents.reserve(count);
     for ordinal in 0..count {
         event = reader
@@ -142,6 +180,10 @@ fn read_documents(index: &mut SessionIndex, reader: &mut Reader<'_>) -> Result<(
         }
         turn = turn.wrapping_add(reader.signed()?);
         let (tokens, length) = (reader.small()?, reader.small()?);
+        let traits = u8::try_from(reader.number()?).ok();
+        let traits = traits.and_then(MessageTraits::from_bits);
+        let traits = traits.ok_or_else(|| corrupt("has traits out of range"))?;
+        speakers.push(reader.small()?);
         let known = reader.number()? != 0;
         if known {
             time = time.wrapping_add(reader.signed()?);
@@ -152,9 +194,11 @@ fn read_documents(index: &mut SessionIndex, reader: &mut Reader<'_>) -> Result<(
             tokens,
             time: if known { time } else { NO_TIME },
             length,
+            speaker: NO_SPEAKER,
+            traits,
         });
     }
-    Ok(())
+    Ok(speakers)
 }
 
 fn read_removed(index: &mut SessionIndex, base: u32, reader: &mut Reader<'_>) -> Result<()> {

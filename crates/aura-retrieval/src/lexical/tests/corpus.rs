@@ -79,6 +79,7 @@ pub(super) fn request<'a>(
         room: None,
         corpus: None,
         neighbours: None,
+        weights: RankingWeights::default(),
         dense: None,
     }
 }

@@ -19,6 +19,7 @@ fn spoken(backend: &Bm25Backend, event: u64, speaker: &str, text: &str) -> Analy
         &LexicalMessage {
             event_id: EventId(event),
             turn: TurnIndex(event as u32),
+            role: Role::User,
             speaker,
             text,
             tokens: 9,
