@@ -66,6 +66,8 @@ pub struct LexicalTerm {
     pub text: String,
     /// What it counts; a word that is asked for twice counts double.
     pub weight: f32,
+    /// It is part of a date that [`Asked::dates`] has.
+    pub dated: bool,
 }
 
 /// A query after analysis.

@@ -134,8 +134,8 @@ choice!(
     }
 );
 
-/// The floor of relevance below which nothing is recalled, as measured; see `benches/README.md`.
-pub const DEFAULT_MIN_RELEVANCE: f32 = 0.05;
+/// The floor of relevance below which nothing is recalled, as measured; see `docs/retrieval.md`.
+pub const DEFAULT_MIN_RELEVANCE: f32 = 0.03;
 
 /// How a context is compiled. Unknown fields and values out of range are rejected by name.
 ///

@@ -15,13 +15,17 @@ use words::{Word, words};
 /// How many words at the beginning of a question say what it asks for.
 const OPENING: usize = 4;
 
-/// Reads a question.
-pub(crate) fn read(text: &str) -> Asked {
+/// Reads a question; `date_words` is given what makes up its dates, a space between the words.
+pub(crate) fn read(text: &str, date_words: &mut String) -> Asked {
     let words = words(text);
+    let dates = dates::find(&words, |word| {
+        date_words.push_str(word);
+        date_words.push(' ');
+    });
     Asked {
         first_person: words.iter().any(is_first_person) || speaks_of_oneself(text),
         when: asks_when(&words) || asks_when_in_chinese(text),
-        dates: dates::find(&words),
+        dates,
     }
 }
 
@@ -75,6 +79,10 @@ fn asks_when_in_chinese(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn read(text: &str) -> Asked {
+        super::read(text, &mut String::new())
+    }
 
     #[test]
     fn questions_for_a_time_are_told_from_others() {

@@ -4,7 +4,7 @@ pub(crate) mod about;
 mod dates;
 pub(crate) mod find;
 mod kin;
-mod neighbours;
+pub(crate) mod neighbours;
 mod occurrences;
 mod related;
 mod relevance;

@@ -11,7 +11,7 @@ use std::alloc::System;
 
 use aura_core::{
     AnalyzedMessage, EventId, EventRange, LexicalBackend, LexicalIndex, LexicalMessage,
-    LexicalRequest, TurnIndex,
+    LexicalRequest, RankingWeights, Role, TurnIndex,
 };
 use aura_retrieval::{Bm25Backend, SessionIndex};
 use aura_testkit::zipf::ZipfCorpus;

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use aura_core::{
     AnalyzedMessage, LexicalBackend, LexicalIndex, LexicalMessage, LexicalQuery, LexicalTerm,
 };
-use aura_text::{Analyzer, Scratch};
+use aura_text::{Analyzer, QueryTerm, Scratch};
 
 use crate::lexical::identity::AnalyzerIdentity;
 use crate::lexical::index::SessionIndex;
@@ -108,18 +108,23 @@ impl LexicalBackend for Bm25Backend {
     }
 
     fn query(&self, text: &str) -> LexicalQuery {
-        let query = with_scratch(|scratch| self.analyzer.query_with(text, scratch));
+        let mut date_words = String::new();
+        let asked = question::read(text, &mut date_words);
+        let analyze = |text| with_scratch(|scratch| self.analyzer.query_with(text, scratch));
+        let query = analyze(text);
+        let dated = match asked.dates.as_slice() {
+            [] => Default::default(),
+            _ => analyze(&date_words).terms,
+        };
+        let term = |term: QueryTerm| LexicalTerm {
+            dated: dated.iter().any(|other| other.text == term.text),
+            text: term.text,
+            weight: term.weight,
+        };
         LexicalQuery {
             only_stop_words: query.only_stop_words,
-            asked: question::read(text),
-            terms: query
-                .terms
-                .into_iter()
-                .map(|term| LexicalTerm {
-                    text: term.text,
-                    weight: term.weight,
-                })
-                .collect(),
+            asked,
+            terms: query.terms.into_iter().map(term).collect(),
         }
     }
 

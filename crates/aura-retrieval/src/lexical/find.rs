@@ -30,12 +30,17 @@ pub const MAX_HITS: usize = 1 << 16;
 pub(crate) struct Weighted<'a> {
     /// Its terms; weights are in units of the score grid. A term that the index lacks has no postings.
     pub(crate) terms: SmallVec<[Term<'a>; 8]>,
+    /// Terms that are names of speakers: they bring messages up, but do not count in a rank or a maximum.
+    pub(crate) names: SmallVec<[Term<'a>; 2]>,
     /// What one unit of the grid is in BM25.
     pub(crate) unit: f32,
     /// The BM25 no message exceeds.
     pub(crate) maximum: f32,
     /// The same for a message with its neighbours.
     pub(crate) maximum_beside: f32,
+    /// Both without the words of dates.
+    pub(crate) undated: f32,
+    pub(crate) undated_beside: f32,
     /// How many messages are visible.
     pub(crate) documents: u64,
     pub(crate) average_length: f32,
@@ -158,21 +163,19 @@ impl SessionIndex {
         }
     }
 
-    /// Weighs the terms of a query, without those `left_out` by number.
+    /// Weighs the terms of a query; those `named` by number stand apart.
     pub(crate) fn weigh(
         &self,
         query: &LexicalQuery,
         corpus: &CorpusStatistics,
-        left_out: &[u32],
+        named: &[u32],
     ) -> Weighted<'_> {
         let frequencies = corpus.frequencies.iter().copied();
         let frequencies = frequencies.chain(std::iter::repeat(0));
         let mut terms: SmallVec<[(Term<'_>, bool); 8]> = SmallVec::new();
+        let mut names: SmallVec<[Term<'_>; 2]> = SmallVec::new();
         for ((asked, term), frequency) in query.terms.iter().enumerate().zip(frequencies) {
             let number = self.dictionary.get(&term.text);
-            if number.is_some_and(|number| left_out.contains(&number)) {
-                continue;
-            }
             let times = Bm25::default().ceiling() * term.weight.max(0.0);
             let list = number.map_or(List::Short(&[]), |number| self.postings.list(number));
             let term = Term {
@@ -181,32 +184,47 @@ impl SessionIndex {
                 beside: beside_weight(corpus.documents, frequency) * term.weight.max(0.0),
                 asked,
             };
-            terms.push((term, number.is_some()));
+            if number.is_some_and(|number| named.contains(&number)) {
+                names.push(term);
+            } else {
+                terms.push((term, number.is_some()));
+            }
         }
         if terms.len() > MAX_TERMS {
             // Terms the index has come first; the sort is stable, so equal weights stay in the query's order.
             terms.sort_by(|a, b| (b.1.cmp(&a.1)).then(b.0.weight.total_cmp(&a.0.weight)));
             terms.truncate(MAX_TERMS);
         }
-        let weights = terms.iter().map(|(term, _)| term.weight);
-        let heaviest = weights.clone().fold(f32::MIN_POSITIVE, f32::max);
-        let maximum = weights.sum();
+        names.truncate(MAX_TERMS);
+        let maximum = terms.iter().map(|(term, _)| term.weight).sum();
+        let all = terms.iter().map(|(term, _)| term).chain(&names);
+        let heaviest = all
+            .map(|term| term.weight)
+            .fold(f32::MIN_POSITIVE, f32::max);
+        let is_dated = |term: &Term<'_>| query.terms.get(term.asked).is_some_and(|term| term.dated);
+        let undated = terms.iter().filter(|(term, _)| !is_dated(term));
         let maximum_beside = terms.iter().map(|(term, _)| term.beside).sum();
+        let (undated, undated_beside) = undated.fold((0.0, 0.0), |(alone, beside), (term, _)| {
+            (alone + term.weight, beside + term.beside)
+        });
         // A power of two, so that neither weights nor scores are rounded by going to the grid and back.
         let scale = (MAX_WEIGHT / heaviest)
             .log2()
             .floor()
             .clamp(-100.0, 100.0)
             .exp2();
-        for (term, _) in &mut terms {
+        for term in terms.iter_mut().map(|(term, _)| term).chain(&mut names) {
             term.weight *= scale;
             term.beside *= scale;
         }
         Weighted {
             terms: terms.into_iter().map(|(term, _)| term).collect(),
+            names,
             unit: scale.recip(),
             maximum,
             maximum_beside,
+            undated,
+            undated_beside,
             documents: corpus.documents,
             average_length: corpus.words as f32 / corpus.documents.max(1) as f32,
         }

@@ -5,3 +5,4 @@ mod index;
 mod ranking;
 mod search;
 mod segment;
+mod signals;

@@ -25,25 +25,47 @@ const BEFORE_MONTH: [&str; 13] = [
     "late",
 ];
 
-/// The dates of a question: days and months, or else years.
-pub(super) fn find(words: &[Word<'_>]) -> Vec<AskedDate> {
+/// Words around a month that may belong to its date.
+const AROUND: usize = 4;
+
+/// The dates of a question: days and months, or else years. `take` is given the words that make them up.
+pub(super) fn find<'a>(words: &[Word<'a>], mut take: impl FnMut(&'a str)) -> Vec<AskedDate> {
     let mut found = Vec::new();
     for at in 0..words.len() {
-        if let Some(date) = numeric(words, at).or_else(|| named(words, at))
-            && !found.contains(&date)
-        {
-            found.push(date);
+        if let Some(date) = numeric(words, at).or_else(|| named(words, at)) {
+            let around = at.saturating_sub(AROUND)..(at + AROUND + 2).min(words.len());
+            let parts = words.get(around).unwrap_or_default().iter();
+            for part in parts.filter(|part| is_part(part, date)) {
+                take(part.text);
+            }
+            if !found.contains(&date) {
+                found.push(date);
+            }
         }
     }
     if found.is_empty() {
-        for year in words.iter().filter_map(year_of) {
-            found.push(AskedDate {
-                year: Some(year),
-                ..AskedDate::default()
-            });
+        for word in words {
+            if let Some(year) = year_of(word) {
+                take(word.text);
+                found.push(AskedDate {
+                    year: Some(year),
+                    ..AskedDate::default()
+                });
+            }
         }
     }
     found
+}
+
+/// Whether a word says the day, month or year of a date.
+fn is_part(word: &Word<'_>, date: AskedDate) -> bool {
+    let number =
+        |part: Option<i16>| part.is_some() && word.number.map(i16::try_from) == part.map(Ok);
+    number(date.year)
+        || number(date.month.map(i16::from))
+        || number(date.day.map(i16::from))
+        || month_named(word).is_some_and(|(month, _)| date.month == Some(month))
+        || ["年", "月", "日", "号"].contains(&word.text)
 }
 
 /// `2024-05-03`, `2024/05`, `2024年5月3日`, `5月3日`, `5月`, beginning at a word.
@@ -180,6 +202,7 @@ mod tests {
     #[test]
     fn dates_are_read_in_the_forms_people_write() {
         let date = |year, month, day| AskedDate { year, month, day };
+        let find = |words: &[Word<'_>]| super::find(words, |_| {});
         for (text, expected) in [
             ("What did Ana say in May?", date(None, Some(5), None)),
             ("What did Ana say on May 7?", date(None, Some(5), Some(7))),
@@ -222,7 +245,7 @@ mod tests {
             "room 305",
             "版本5月",
         ] {
-            let found = find(&words(text));
+            let found = find(&words(text), |_| {});
             assert!(
                 found.len() <= usize::from(text.contains('月')),
                 "{text}: {found:?}"
@@ -232,7 +255,11 @@ mod tests {
 
     #[test]
     fn several_dates_are_kept_once_each() {
-        let found = find(&words("between May 3 and June 4, or May 3 again, in 2023"));
+        let mut parts = Vec::new();
+        let text = "between May 3 and June 4, or May 3 again, in 2023";
+        let found = find(&words(text), |part| parts.push(part));
+        parts.dedup();
+        assert_eq!(parts, ["May", "3", "June", "4", "May", "3"]);
         assert_eq!(found.len(), 2);
         assert_eq!(found[1].month, Some(6));
     }

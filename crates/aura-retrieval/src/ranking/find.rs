@@ -8,7 +8,7 @@ use super::about::{About, Named};
 use super::dates::spans;
 use super::kin::{Kin, kin};
 use super::neighbours::{Neighbourhood, pool_size, rank};
-use super::relevance::Relevance;
+use super::relevance::Grounds;
 use super::signals::Wanted;
 use crate::lexical::documents::NO_TIME;
 use crate::lexical::norms::LengthTable;
@@ -17,6 +17,9 @@ use crate::lexical::{Search, SessionIndex, Term, Top, Weighted};
 
 /// Messages of the dates asked for that are ranked whatever their words.
 const DATED: usize = 64;
+
+/// Messages with related words that are ranked where too few share a word with the question.
+const AKIN: usize = 32;
 
 /// Messages of these dates that are looked through for those of the speaker asked for.
 const LOOKED_THROUGH: usize = 1024;
@@ -53,17 +56,25 @@ impl SessionIndex {
         };
         let table = LengthTable::new(weighted.average_length);
         let mut pool: Vec<u32> = Vec::with_capacity(pool_size(limit) + DATED);
-        let mut best = 0.0;
+        let dated = self.dated(sought, &table, &mut pool);
+        // Where it is known when messages were said, that stands for the words of a date.
+        let (maximum, maximum_beside) = match dated {
+            Some(_) => (weighted.undated, weighted.undated_beside),
+            None => (weighted.maximum, weighted.maximum_beside),
+        };
+        let found = pool.len();
         if !weighted.terms.is_empty() {
             let mut top = Top::new(pool_size(limit));
-            hits.work = self.search_terms(&weighted.terms, visible, &table, sought.prune, &mut top);
-            for (score, document) in top.into_sorted() {
-                if pool.is_empty() {
-                    best = score as f32 * weighted.unit / weighted.maximum;
-                }
-                pool.push(document);
-            }
+            let terms: SmallVec<[Term<'_>; 16]> = weighted
+                .terms
+                .iter()
+                .chain(&weighted.names)
+                .copied()
+                .collect();
+            hits.work = self.search_terms(&terms, visible, &table, sought.prune, &mut top);
+            pool.extend(top.into_sorted().map(|(_, document)| document));
         }
+        let found = pool.len() - found;
         let kin = kin(
             self,
             request.query,
@@ -71,11 +82,10 @@ impl SessionIndex {
             visible.as_slice(),
             request.weights.related,
         );
-        let missing = pool_size(limit).saturating_sub(pool.len());
-        if missing > 0 && best > 0.0 && !kin.is_empty() {
+        let missing = pool_size(limit).saturating_sub(found).min(AKIN);
+        if missing > 0 && found > 0 && !kin.is_empty() {
             pool.extend(self.akin(&kin, sought, &table, missing));
         }
-        let dated = self.dated(sought, &table, &mut pool);
         let date = match dated {
             Some(count) => Bm25::idf(weighted.documents, count),
             None => 0.0,
@@ -92,12 +102,12 @@ impl SessionIndex {
                 kin: &kin,
                 table: &table,
                 wanted,
-                relevance: Relevance::new(
-                    weighted.maximum_beside / weighted.unit,
-                    date / weighted.unit,
-                    best,
-                    dated.is_some_and(|count| count > 0),
-                ),
+                grounds: Grounds {
+                    maximum: maximum / weighted.unit,
+                    maximum_beside: maximum_beside / weighted.unit,
+                    date: date / weighted.unit,
+                    dated: dated.is_some_and(|count| count > 0),
+                },
                 sitting_gap: sought.sitting_gap,
             },
             pool.into_iter(),
@@ -149,14 +159,12 @@ impl SessionIndex {
             .map_or(0, |range| range.end.saturating_sub(1));
         let newest = self.documents.time(last);
         if newest == NO_TIME {
-            return Some(0);
+            return None;
         }
         let mut within = Ranges::default();
         for span in spans(dates, newest) {
             // Where times are out of order, dates are looked at only in messages that something else has brought up.
-            if let Some(documents) = self.documents.said_within(span.start, span.end) {
-                within.insert(documents);
-            }
+            within.insert(self.documents.said_within(span.start, span.end)?);
         }
         let within = within.shared_with(sought.visible);
         let count = within.count();

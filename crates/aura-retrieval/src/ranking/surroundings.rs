@@ -32,6 +32,8 @@ pub(crate) struct Row {
     pub(crate) code: u8,
     /// It is in the pool or near a member; other rows are only read.
     pub(crate) ranked: bool,
+    /// It is in the pool.
+    pub(crate) member: bool,
 }
 
 /// Consecutive documents in consecutive rows.
@@ -81,7 +83,11 @@ impl Surroundings {
             });
             for &member in members {
                 let row = first_row + (member - first_rank) as usize;
-                let sitting = near.rows.get(row).map_or(0, |row| row.sitting);
+                let Some(here) = near.rows.get_mut(row) else {
+                    continue;
+                };
+                here.member = true;
+                let sitting = here.sitting;
                 let reach = row.saturating_sub(NEAR).max(first_row)..row + NEAR + 1;
                 let end = reach.end.min(near.rows.len());
                 let reached = near.rows.get_mut(reach.start..end).unwrap_or_default();
@@ -109,6 +115,7 @@ impl Surroundings {
                 tokens: traits.tokens,
                 code,
                 ranked: false,
+                member: false,
             }));
     }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use aura_core::{
     AnalyzedMessage, EventId, EventRange, LexicalIndex, LexicalQuery, LexicalRequest, LexicalTerm,
-    TurnIndex,
+    RankingWeights, TurnIndex,
 };
 
 use aura_text::{byte_to_length, length_to_byte};
@@ -57,6 +57,7 @@ pub(super) fn query(words: &[&str]) -> LexicalQuery {
             None => query.terms.push(LexicalTerm {
                 text: (*word).to_owned(),
                 weight: 1.0,
+                dated: false,
             }),
         }
     }

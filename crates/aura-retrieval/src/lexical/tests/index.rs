@@ -2,7 +2,7 @@
 
 use aura_core::{
     AnalyzedMessage, ErrorKind, EventId, EventRange, LexicalBackend, LexicalIndex, LexicalMessage,
-    Timestamp, TurnIndex,
+    Role, Timestamp, TurnIndex,
 };
 use aura_text::{Analyzer, AnalyzerOptions, Language};
 

@@ -59,13 +59,11 @@ fn words_do_not_cross_a_sitting() {
     ]);
     let share = |index: &SessionIndex| {
         let hits = ranked(index, &query(&["piano"]), 9);
-        hits.iter()
-            .find(|hit| hit.event_id == EventId(3))
-            .unwrap()
-            .relevance
+        let hit = hits.iter().find(|hit| hit.event_id == EventId(3));
+        hit.map(|hit| hit.relevance)
     };
-    assert!(share(&near) > 0.0);
-    assert_eq!(share(&apart), 0.0);
+    assert!(share(&near).is_some_and(|relevance| relevance > 0.0));
+    assert_eq!(share(&apart), None);
 }
 
 #[test]
@@ -113,14 +111,15 @@ proptest! {
             prop_assert!(pair[0].rank_score > pair[1].rank_score
                 || (pair[0].rank_score == pair[1].rank_score && pair[0].event_id > pair[1].event_id));
         }
+        let best = plain.hits.iter().map(|hit| hit.relevance).fold(0.0, f32::max);
         for hit in &hits {
-            prop_assert!((0.0..=1.0).contains(&hit.relevance) && hit.rank_score.is_finite());
+            prop_assert!(hit.relevance > 0.0 && hit.relevance <= best * 1.0001);
+            prop_assert!((hit.signals.sum() - hit.rank_score).abs() < 1e-4);
             // What is said of the message alone is what the search says.
             if let Some(same) = plain.hits.iter().find(|other| other.event_id == hit.event_id) {
                 prop_assert_eq!(same.bm25, hit.bm25);
-                prop_assert!(hit.relevance >= same.relevance);
             }
-            prop_assert!(plain.hits.iter().any(|other| other.event_id.0.abs_diff(hit.event_id.0) <= 2));
+            prop_assert!(plain.hits.iter().any(|other| other.event_id.0.abs_diff(hit.event_id.0) <= 4));
         }
     }
 

@@ -38,7 +38,7 @@ fn both(
     limit: usize,
 ) -> Vec<(i32, u32)> {
     let visible = index.visible(visible);
-    let weighted = index.weigh(query, &index.count(query, &visible));
+    let weighted = index.weigh(query, &index.count(query, &visible), &[]);
     let table = LengthTable::new(weighted.average_length);
     let run = |prune| {
         let mut top = Top::new(limit);
