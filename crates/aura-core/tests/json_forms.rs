@@ -311,6 +311,13 @@ fn manifest_and_context_messages() {
             lexical: Some(2.5),
             relevance: Some(0.25),
             rank: Some(1.0),
+            signals: Some(Signals {
+                lexical: 0.5,
+                speaker: 0.25,
+                date: 0.5,
+                cost: -0.25,
+                ..Signals::default()
+            }),
             ..Scores::default()
         },
         tokens: 21,

@@ -7,9 +7,9 @@ use super::tree::{File, Tree};
 const DOTFILES: [&str; 5] = [".cargo", ".ci", ".gitattributes", ".github", ".gitignore"];
 
 /// Endings of files, with what they hold known to everybody.
-const KINDS: [&str; 20] = [
-    "c", "cmake", "cpp", "csv", "db", "gz", "h", "hpp", "in", "json", "jsonl", "lock", "md", "rs",
-    "sh", "sql", "svg", "toml", "txt", "yml",
+const KINDS: [&str; 21] = [
+    "bin", "c", "cmake", "cpp", "csv", "db", "gz", "h", "hpp", "in", "json", "jsonl", "lock", "md",
+    "rs", "sh", "sql", "svg", "toml", "txt", "yml",
 ];
 
 /// Endings of files whose white space a person looks after.

@@ -12,5 +12,6 @@ mod dense;
 mod failures;
 mod guarantees;
 mod keeping;
+mod recall;
 mod reopening;
 mod setup;

@@ -76,9 +76,7 @@ fn numeric(words: &[Word<'_>], at: usize) -> Option<AskedDate> {
     let first = words.get(at)?;
     if let Some(year) = year_of(first) {
         if follows(1, "年") {
-            let Some(month) = number(2).and_then(month_of).filter(|_| follows(3, "月")) else {
-                return None;
-            };
+            let month = number(2).and_then(month_of).filter(|_| follows(3, "月"))?;
             let day = number(4)
                 .and_then(day_of)
                 .filter(|_| follows(5, "日") || follows(5, "号"));

@@ -48,9 +48,13 @@ fn bounds(column: usize, at: usize) -> Option<(usize, usize)> {
     Some((start, number(ends + at)?))
 }
 
-fn text(at: usize) -> Option<&'static str> {
+fn bytes(at: usize) -> Option<&'static [u8]> {
     let (start, end) = bounds(0, at)?;
-    std::str::from_utf8(TABLE.get(texts() + start..texts() + end)?).ok()
+    TABLE.get(texts() + start..texts() + end)
+}
+
+fn text(at: usize) -> Option<&'static str> {
+    std::str::from_utf8(bytes(at)?).ok()
 }
 
 fn neighbours(at: usize) -> &'static [u8] {
@@ -68,7 +72,7 @@ fn find(stem: &str) -> Option<usize> {
     let (mut low, mut high) = (0, count());
     while low < high {
         let middle = low.midpoint(high);
-        match text(middle)?.cmp(stem) {
+        match bytes(middle)?.cmp(stem.as_bytes()) {
             std::cmp::Ordering::Less => low = middle + 1,
             std::cmp::Ordering::Greater => high = middle,
             std::cmp::Ordering::Equal => return Some(middle),
