@@ -11,7 +11,7 @@ use std::time::Duration;
 use aura_benches::TantivyPeer;
 use aura_core::{
     AnalyzedMessage, EventId, EventRange, LexicalBackend, LexicalHits, LexicalIndex,
-    LexicalMessage, LexicalRequest, TurnIndex,
+    LexicalMessage, LexicalRequest, RankingWeights, Role, TurnIndex,
 };
 use aura_retrieval::{Bm25Backend, SessionIndex};
 use aura_testkit::zipf::ZipfCorpus;
