@@ -151,13 +151,17 @@ fn run(select: impl Fn(&Case) -> bool) -> (usize, usize) {
 
 #[test]
 fn corrections_retire_what_they_replace_and_nothing_else() {
-    for round in 1..=8 {
+    for round in 1..=9 {
         let (passed, all) = run(|case| case.kind != "alike" && case.round == round);
         println!("round {round}: {passed} of {all}");
         assert!(all >= 30);
-        // Round 5 holds one ambiguity left open on purpose (a move to a name that may be a city or a company), round 8 a new
-        // subject that only the old one explains (`they gave me physics`).
-        let open = usize::from(matches!(round, 5 | 8));
+        // Left open on purpose: a move to a name that may be a city or a company (5), a new subject that only the old one
+        // explains (8), a house sale and a feast handed to somebody else in words of their own (9).
+        let open = match round {
+            5 | 8 => 1,
+            9 => 2,
+            _ => 0,
+        };
         assert_eq!(passed, all - open, "round {round}");
     }
 }

@@ -315,6 +315,7 @@ pub(super) fn attribute_name(word: &str) -> &str {
         "favorite" | "fave" | "fav" => "favourite",
         "cost" | "fee" | "fees" | "fare" | "costs" => "price",
         "headcount" | "number" => "count",
+        "maximum" | "ceiling" | "cap" => "budget",
         "lead" | "leader" | "owner" | "ownership" | "responsibility" => "owner",
         "place" | "location" => "venue",
         "mail" | "e-mail" => "email",

@@ -222,10 +222,10 @@ pub(super) fn is_content(tokens: &Tokens<'_>, at: usize) -> bool {
 }
 
 /// Adjectives that tell versions of the same thing apart, and so are no part of its name.
-const FILLERS: [&str; 20] = [
+const FILLERS: [&str; 24] = [
     "new", "current", "final", "total", "overall", "latest", "old", "original", "updated",
     "revised", "actual", "own", "really", "whole", "first", "initial", "'s", "previous", "still",
-    "already",
+    "already", "them", "him", "us", "me",
 ];
 
 /// The head noun of a phrase: its last content word before a preposition.

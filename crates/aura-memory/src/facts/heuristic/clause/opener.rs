@@ -10,7 +10,7 @@ const CORRECTING: &Patterns = words![
     "change of plan|plans",
     "plan|plans changed|change",
     "on second thought|thoughts",
-    "scratch|strike that",
+    "scratch|strike|scrap|ignore|disregard that",
     "i take that back",
     "i take it back",
     "i misspoke",

@@ -3,6 +3,7 @@
 use super::verb_group;
 use super::{Marks, Subject, is_break};
 use crate::facts::heuristic::lexicon::{Class, form};
+use crate::facts::heuristic::patterns::words;
 use crate::facts::heuristic::token::{Kind, Tokens};
 
 /// How many words a subject may have.
@@ -113,7 +114,14 @@ fn is_finite_verb(tokens: &Tokens<'_>, at: usize, start: usize) -> bool {
     }
     let forms = token.forms();
     // `a cat called Tom`
-    if matches!(tokens.fold(at), "called" | "named") {
+    // `a cat called Tom`, but `he called off the party`
+    let particle = tokens
+        .any(
+            at + 1,
+            words!["off|back|in|for|me|us|him|her|them|my|the|a"],
+        )
+        .is_some();
+    if matches!(tokens.fold(at), "called" | "named") && !particle {
         return false;
     }
     if forms & form::PAST != 0 && forms & form::BASE == 0 {

@@ -88,7 +88,7 @@ fn is_list(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let head = phrase::head(tokens, clause.np);
     let lists = matches!(
         clause.lemma(tokens),
-        "be" | "include" | "contain" | "consist"
+        "be" | "include" | "contain" | "consist" | "have"
     ) && (head.is_some_and(|i| tokens.has(i, Class::LIST))
         || clause.lemma(tokens) == "consist");
     let definite = clause.subject == Subject::Mine || tokens.fold(clause.np.0) == "the";

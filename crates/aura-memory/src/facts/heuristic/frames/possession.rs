@@ -40,6 +40,10 @@ fn has(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     }
     let present =
         matches!(clause.tense, Tense::Present) || lemma == "have" && clause.tense == Tense::Perfect;
+    // `We're getting a puppy in March`: a plan, that may come to nothing.
+    if lemma == "get" && clause.tense == Tense::Progressive {
+        return getting(scene, clause);
+    }
     if !present && !acquires {
         return matches!(lemma, "have") && clause.tense == Tense::Past;
     }
@@ -90,6 +94,21 @@ fn has(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         found = true;
     }
     found
+}
+
+fn getting(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    let tokens = scene.tokens;
+    let end = phrase::object_end(tokens, clause.body, clause.end, false);
+    let thing = thing(tokens, (clause.body, end), "get").is_some()
+        && tokens.has(clause.body, Class::DET.with(Class::MY))
+        && Scene::is_mine(clause)
+        && !clause.marks.negated
+        && !clause.marks.ended;
+    if thing {
+        let text = scene.statement(clause, end);
+        scene.topic = scene.book.add("project/get", &text);
+    }
+    thing
 }
 
 /// `We have six employees`: how many there are, of what one could not own.

@@ -28,6 +28,19 @@ struct Removal {
 
 fn removed(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let tokens = scene.tokens;
+    if let Some(at) = given_up(tokens, clause) {
+        let item = (at, phrase::object_end(tokens, at, clause.end, false));
+        return item.1 > item.0
+            && take_out(
+                scene,
+                clause,
+                &Removal {
+                    item,
+                    list: None,
+                    plain: true,
+                },
+            );
+    }
     if !clause.verb_is(tokens, Class::REMOVE) {
         return false;
     }
@@ -60,6 +73,33 @@ fn removed(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         return true;
     }
     take_out(scene, clause, &removal)
+}
+
+/// `decided against the puppy`, `pulled out of the race`, `bailed on the trip`: what is given up follows.
+fn given_up(tokens: &Tokens<'_>, clause: &Clause) -> Option<usize> {
+    let told = matches!(clause.subject, Subject::Me | Subject::Us)
+        && matches!(
+            clause.tense,
+            Tense::Past | Tense::Perfect | Tense::Progressive
+        )
+        && !clause.marks.negated;
+    clause
+        .after_verb(
+            tokens,
+            words![
+                "decide against",
+                "opt out of",
+                "pull out of",
+                "back out of",
+                "bail on",
+                "pass on",
+                "call off",
+                "shelve",
+                "abandon",
+                "give up on"
+            ],
+        )
+        .filter(|_| told)
 }
 
 fn points(tokens: &Tokens<'_>, clause: &Clause) -> bool {

@@ -66,6 +66,7 @@ fn resides(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
             "on",
             "outside of",
             "close to",
+            "of",
         ],
     );
     if span.is_none() && lives {

@@ -20,13 +20,14 @@ use crate::facts::heuristic::token::Tokens;
 use crate::facts::heuristic::value::{self, Sort};
 use crate::facts::heuristic::wording;
 pub(super) use key::Topic;
-use measure::{dated, has_property, measured, set_aside};
+use measure::{dated, has_event, has_property, measured, set_aside};
 use predicate::{general_enough, predicate};
 
 pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     keeps_under(scene, clause)
         || set_aside(scene, clause)
         || earns(scene, clause)
+        || has_event(scene, clause)
         || has_property(scene, clause)
         || change::read(scene, clause)
         || copula(scene, clause)
@@ -43,23 +44,26 @@ pub(super) fn read_obligation(scene: &mut Scene<'_, '_, '_>, clause: &Clause) ->
     }
     let must = (clause.np.1..clause.verb)
         .any(|i| tokens.any(i, words!["have|need|got to", "must"]).is_some());
-    if !must || !Scene::is_mine(clause) || clause.marks.negated {
+    // `The report must be finished by noon`
+    let thing = clause.marks.passive && matches!(clause.subject, Subject::Thing | Subject::Mine);
+    if !must || !(Scene::is_mine(clause) || thing) || clause.marks.negated {
         return false;
     }
     let Some(by) = (clause.body..clause.end)
         .find(|i| tokens.fold(*i) == "by")
-        .filter(|by| *by > clause.body)
+        .filter(|by| *by > clause.body || thing)
     else {
         return false;
     };
-    let Some(date) =
-        value::read(tokens, by + 1, clause.end).filter(|value| value.sort == Sort::Date)
+    let Some(date) = value::read(tokens, by + 1, clause.end)
+        .filter(|value| value.sort == Sort::Date || thing && value.sort == Sort::Time)
     else {
         return false;
     };
     let object = after(tokens, clause.body, words!["in|out|off|up|over"]).unwrap_or(clause.body);
+    let span = if thing { clause.np } else { (object, by) };
     let Some(mut topic) =
-        Topic::of(tokens, (object, by)).filter(|_| tokens.has(object, Class::MY.with(Class::DET)))
+        Topic::of(tokens, span).filter(|_| tokens.has(span.0, Class::MY.with(Class::DET)))
     else {
         return false;
     };

@@ -124,7 +124,8 @@ fn works(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
             words![
                 "full-time|part-time|remotely|mostly|freelance",
                 "full|part time",
-                "from home"
+                "from home",
+                "nights|days|weekends|evenings|shifts|mornings|overtime|there"
             ],
         )
         .unwrap_or(at);

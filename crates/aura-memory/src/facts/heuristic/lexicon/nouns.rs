@@ -66,7 +66,7 @@ pub(super) const WORDS: &[(Class, &str)] = &[
          nationality major hometown employer team provider bank surname maiden currency timezone destination estimate \
          quote rate limit threshold quota score password passphrase favourite favorite subject genre slogan motto logo \
          font hotel caterer captain coach accountant lawyer attorney gp job role position occupation workplace city \
-         carrier plan passcode pin duration length width depth temperature due chair chairman president ceo treasurer ownership responsibility",
+         carrier plan passcode pin duration length width depth temperature due chair chairman president ceo treasurer ownership responsibility total maximum ceiling cap",
     ),
     (
         Class::VAGUE,

@@ -10,6 +10,19 @@ impl Reader<'_, '_> {
         if self.conditional {
             return Mood::Hypothetical;
         }
+        // `The total should be $860`
+        let tokens = self.tokens;
+        if head.mood == Mood::Hypothetical
+            && matches!(head.subject, Subject::Thing | Subject::Mine | Subject::It)
+            && matches!(tokens.lemma(head.verb), "be" | "read" | "say")
+            && (head.np.1..head.verb).any(|i| tokens.fold(i) == "should")
+            && self
+                .clauses
+                .iter()
+                .all(|clause| clause.mood == Mood::Asserted)
+        {
+            return Mood::Asserted;
+        }
         let Some(previous) = self.clauses.last() else {
             return head.mood;
         };

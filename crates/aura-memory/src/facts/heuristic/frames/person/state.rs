@@ -151,7 +151,15 @@ pub(super) fn state(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         }
         return told;
     }
-    let known = tokens.has(at, Class::STATE) || tokens.has(at, Class::NATION) && lemma == "be";
+    let intolerant = after(
+        tokens,
+        at,
+        words!["lactose|gluten|fructose|dairy|histamine|wheat intolerant|sensitive"],
+    );
+    let at = intolerant.map_or(at, |next| next - 1);
+    let known = intolerant.is_some()
+        || tokens.has(at, Class::STATE)
+        || tokens.has(at, Class::NATION) && lemma == "be";
     let ends_there = tokens.fold(at + 1) == "diet"
         || at + 1 >= clause.end
         || !tokens.at(at + 1).is_wordy()
@@ -174,6 +182,7 @@ pub(super) fn state(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let word = tokens.fold(at);
     let subject = who.subject(property(word).unwrap_or("trait"));
     let stop = at + 1 + usize::from(tokens.fold(at + 1) == "diet");
+    let at = at - usize::from(intolerant.is_some());
     if clause.marks.negated || clause.marks.ended || quits {
         return deny(scene, clause, &who, &subject, (at, stop));
     }
@@ -186,7 +195,11 @@ pub(super) fn state(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         String::new()
     };
     // `on a keto diet`
-    let on = if stop > at + 1 { "on " } else { "" };
+    let on = if tokens.fold(stop - 1) == "diet" && stop > at + 1 {
+        "on "
+    } else {
+        ""
+    };
     let text = who.says(&format!("is {on}{article}{}", tokens.slice(at, stop)));
     if matches!(word, "vegetarian" | "vegan") {
         let eaten: Entries = scene

@@ -95,6 +95,7 @@ fn is_unknown(tokens: &Tokens<'_>, at: usize) -> bool {
         .with(Class::BECAUSE)
         .with(Class::WHILE)
         .with(Class::WH)
+        .with(Class::GREETING)
         .with(Class::NUM);
     token.kind == Kind::Word && !token.has(known)
 }

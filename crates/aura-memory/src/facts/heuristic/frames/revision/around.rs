@@ -77,7 +77,11 @@ fn following(tokens: &Tokens<'_>, clause: &Clause, correction: &mut Correction) 
             .with(Class::ADV)
             .with(Class::EVENT)
             .with(Class::ATTR);
-        if token.has(Class::VERB) && !token.has(noun) && tokens.fold(next) != "left" {
+        // `for the report`
+        let named = tokens
+            .before(next)
+            .has(Class::DET.with(Class::MY).with(Class::PREP));
+        if token.has(Class::VERB) && !token.has(noun) && !named && tokens.fold(next) != "left" {
             return None;
         }
         let says = phrase::is_content(tokens, next)

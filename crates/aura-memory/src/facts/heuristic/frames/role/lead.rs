@@ -23,34 +23,54 @@ pub(super) fn leads(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     }
     let lemma = clause.lemma(tokens);
     // `Nadia is writing the proposal`
-    let busy = clause.tense == Tense::Progressive
+    let chore = clause.tense == Tense::Present
         && tokens.has(clause.body, Class::DET.with(Class::MY))
         && matches!(
             lemma,
-            "write"
-                | "prepare"
-                | "draft"
-                | "design"
-                | "build"
-                | "bring"
+            "drive"
+                | "walk"
                 | "cook"
+                | "clean"
+                | "water"
+                | "feed"
+                | "pick"
+                | "mow"
+                | "wash"
+                | "pay"
                 | "book"
-                | "plan"
-                | "order"
-                | "buy"
-                | "make"
-                | "edit"
-                | "review"
-                | "host"
-                | "cover"
-                | "paint"
-                | "present"
-                | "arrange"
-                | "translate"
-                | "test"
-                | "implement"
-                | "organise"
+                | "bring"
+                | "coach"
+                | "write"
         );
+    let busy = chore
+        || clause.tense == Tense::Progressive
+            && tokens.has(clause.body, Class::DET.with(Class::MY))
+            && matches!(
+                lemma,
+                "write"
+                    | "prepare"
+                    | "draft"
+                    | "design"
+                    | "build"
+                    | "bring"
+                    | "cook"
+                    | "book"
+                    | "plan"
+                    | "order"
+                    | "buy"
+                    | "make"
+                    | "edit"
+                    | "review"
+                    | "host"
+                    | "cover"
+                    | "paint"
+                    | "present"
+                    | "arrange"
+                    | "translate"
+                    | "test"
+                    | "implement"
+                    | "organise"
+            );
     let object = if (clause.verb_is(tokens, Class::LEAD) || busy) && !clause.marks.passive {
         clause.body
     } else if let Some(at) = clause.after_verb(
@@ -146,7 +166,9 @@ fn led_by(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
                 || clause.marks.now
                 || !event && !tokens.has(*at, Class::TOOL)
         }),
-        "assign" => after(tokens, clause.body, words!["to"]).filter(|_| clause.marks.passive),
+        "assign" | "reassign" => {
+            after(tokens, clause.body, words!["to"]).filter(|_| clause.marks.passive)
+        }
         _ => (clause.body..clause.end)
             .find(|i| tokens.fold(*i) == "by")
             .map(|i| i + 1)
@@ -163,10 +185,11 @@ fn led_by(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let definite = clause.subject == Subject::Mine
         || tokens.fold(clause.np.0) == "the"
         || clause.subject == Subject::Name;
-    let now = matches!(
-        clause.tense,
-        Tense::Present | Tense::Progressive | Tense::Perfect | Tense::Future
-    );
+    let now = lemma == "reassign"
+        || matches!(
+            clause.tense,
+            Tense::Present | Tense::Progressive | Tense::Perfect | Tense::Future
+        );
     if end == by || !definite || !now {
         return false;
     }

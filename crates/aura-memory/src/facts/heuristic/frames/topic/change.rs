@@ -1,6 +1,7 @@
 //! `They pushed the deadline to Friday`, `the rent went up to 920`, `extend Tokyo to 7 nights`.
 
 mod item;
+mod loose;
 
 use super::super::{Scene, after};
 use super::{Topic, replace, same_sort};
@@ -12,6 +13,7 @@ use crate::facts::heuristic::token::{Kind, Tokens};
 use crate::facts::heuristic::value::{self, Sort, Value};
 use crate::facts::heuristic::wording;
 use item::{counted, item, mentioned};
+use loose::{its_own, opens, shifted};
 
 /// Particles that stand between a verb of change and its goal.
 const PARTICLES: &Patterns = words![
@@ -45,6 +47,9 @@ pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     }
     if tokens.any(clause.body, words!["it|that"]).is_some() {
         return make_it(scene, clause);
+    }
+    if its_own(scene, clause) {
+        return true;
     }
     let Some(parts) = parts(tokens, clause) else {
         return shifted(scene, clause) || opens(scene, clause);
@@ -87,101 +92,18 @@ pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         return false;
     }
     let label = wording::slice(tokens, parts.topic.0, parts.topic.1);
+    // `for next Tuesday at 2 PM`
+    let stop = after(tokens, goal.1, words!["at"])
+        .and_then(|at| value::read(tokens, at, clause.end))
+        .filter(|value| value.sort == Sort::Time)
+        .map_or(goal.1, |value| value.end);
     let text = format!(
         "{label} is {}{}",
         preposition(typed),
-        wording::slice(tokens, goal.0, goal.1)
+        wording::slice(tokens, goal.0, if known { goal.1 } else { stop })
     );
     replace(scene, &topic, goal, &text, true, true);
     true
-}
-
-/// `They pushed our holiday back a week`: the new date is not said, but the old one is no longer true.
-fn shifted(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
-    let tokens = scene.tokens;
-    let told = matches!(clause.tense, Tense::Past | Tense::Perfect);
-    let moves = matches!(
-        clause.lemma(tokens),
-        "push"
-            | "postpone"
-            | "delay"
-            | "extend"
-            | "move"
-            | "shift"
-            | "bring"
-            | "reschedule"
-            | "slip"
-    );
-    let by = (clause.body..clause.end).any(|i| {
-        tokens
-            .any(i, words!["back|forward|up|by a|one|two|three|four"])
-            .is_some()
-    });
-    if !told || !moves || !by || clause.subject == Subject::Name {
-        return false;
-    }
-    let mine = tokens.has(clause.body, Class::MY) || tokens.fold(clause.body) == "the";
-    let np = if mine {
-        let end = (clause.body..clause.end)
-            .find(|i| tokens.any(*i, words!["back|forward|up|by"]).is_some())
-            .unwrap_or(clause.end);
-        (clause.body, end)
-    } else {
-        clause.np
-    };
-    let Some(mut topic) = Topic::of(tokens, np) else {
-        return false;
-    };
-    if topic.attribute.is_empty() {
-        "date".clone_into(&mut topic.attribute);
-    }
-    let facts = topic.find(scene, true);
-    let [old] = facts.as_slice() else {
-        return false;
-    };
-    let old = *old;
-    let text = format!(
-        "{} (before: {})",
-        scene.statement(clause, clause.end),
-        scene.book.text(old)
-    );
-    let subject = scene.book.subject(old).to_owned();
-    let added = scene.book.add(&subject, &text);
-    scene.book.end(old, added);
-    scene.topic = added;
-    true
-}
-
-/// `I've switched trainers`, `we changed the venue`: what it is now may follow.
-fn opens(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
-    let tokens = scene.tokens;
-    let end = phrase::object_end(tokens, clause.body, clause.end, false);
-    let told = Scene::is_mine(clause)
-        && matches!(clause.tense, Tense::Past | Tense::Perfect)
-        && end > clause.body
-        && end - clause.body <= 4;
-    let Some(head) = phrase::head(tokens, (clause.body, end)).filter(|_| told) else {
-        return false;
-    };
-    let noun = lexicon::stem(tokens.fold(head));
-    let facts: super::super::Entries = scene
-        .book
-        .live()
-        .filter(|(_, _, subject)| {
-            let property = subject.rsplit('/').next().unwrap_or_default();
-            !super::super::is_ended(subject)
-                && subject
-                    .split(['/', ' ', ':', '\''])
-                    .any(|word| lexicon::stem(word) == noun)
-                && !property.is_empty()
-        })
-        .map(|(entry, ..)| entry)
-        .collect();
-    if let [only] = facts.as_slice() {
-        scene.topic = Some(*only);
-        return true;
-    }
-    false
 }
 
 fn preposition(value: Option<Value>) -> &'static str {
@@ -205,7 +127,17 @@ struct Parts {
 /// What changes, and where its new value stands.
 fn parts(tokens: &Tokens<'_>, clause: &Clause) -> Option<Parts> {
     let particle = |at: usize| after(tokens, at, PARTICLES).unwrap_or(at);
-    let to = |at: usize| after(tokens, at, words!["to", "until", "till", "at"]);
+    let to = |at: usize| {
+        after(tokens, at, words!["to", "until", "till", "at"]).or_else(|| {
+            after(tokens, at, words!["for|on"]).filter(|next| {
+                matches!(
+                    clause.lemma(tokens),
+                    "reschedule" | "postpone" | "move" | "set" | "rebook" | "push"
+                ) && value::read(tokens, *next, clause.end)
+                    .is_some_and(|value| matches!(value.sort, Sort::Date | Sort::Time))
+            })
+        })
+    };
     let intransitive = particle(clause.body);
     let skipped = from_value(tokens, intransitive, clause.end);
     // Nothing between the verb and `to`: the subject changes.
@@ -239,7 +171,7 @@ fn parts(tokens: &Tokens<'_>, clause: &Clause) -> Option<Parts> {
     }
     let object = tokens.has(intransitive, Class::MY.with(Class::DET))
         || tokens.at(intransitive).capital
-        || clause.tense == Tense::Order;
+        || clause.tense == Tense::Order && !tokens.has(intransitive, Class::PREP);
     (stop > intransitive
         && stop - intransitive <= 8
         && object

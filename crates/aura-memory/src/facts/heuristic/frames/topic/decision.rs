@@ -116,6 +116,10 @@ pub(super) fn read(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         super::replace(scene, &topic, (value.start, value.end), &text, true, true);
         return true;
     }
+    // A journey with a date is a plan that may shift.
+    if travels && !value::all(tokens, object.0, object.1).is_empty() {
+        return false;
+    }
     let Some(topic) = topic else {
         scene.state_multi(&format!("project/{lemma}"), &text);
         return true;

@@ -2,6 +2,7 @@
 
 use super::super::{Entries, Scene};
 use crate::facts::heuristic::lexicon::{self, Class};
+use crate::facts::heuristic::patterns::words;
 use crate::facts::heuristic::phrase::{self, Span};
 use crate::facts::heuristic::token::Tokens;
 
@@ -43,15 +44,37 @@ impl Topic {
         if named {
             return None;
         }
-        let head = phrase::head(tokens, (start, np.1))?;
+        // `the concert last year`, `the other hotel`: not the one at hand.
+        let other = (start..np.1).any(|i| {
+            tokens
+                .any(
+                    i,
+                    words![
+                        "last|previous year|month|week|time|summer|winter|spring|autumn",
+                        "another|other|former|different"
+                    ],
+                )
+                .is_some()
+        });
+        if other {
+            return None;
+        }
+        let head = phrase::head(tokens, (start, np.1))
+            .or_else(|| (start..np.1).rev().find(|i| tokens.has(*i, Class::ATTR)))?;
         let favourite =
             (start..np.1).any(|i| lexicon::attribute_name(tokens.fold(i)) == "favourite");
         if favourite {
             topic.owner.push_str("favourite");
         }
-        let is_property = tokens.has(head, Class::ATTR);
-        for at in (start..np.1).filter(|i| phrase::is_content(tokens, *i)) {
-            let word = lexicon::attribute_name(tokens.fold(at));
+        // `our max is 400k`; `Max` is a name.
+        let limit = tokens.fold(head) == "max" && !tokens.at(head).capital;
+        let is_property = tokens.has(head, Class::ATTR) || limit;
+        for at in (start..np.1).filter(|i| phrase::is_content(tokens, *i) || *i == head) {
+            let word = if limit && at == head {
+                "budget"
+            } else {
+                lexicon::attribute_name(tokens.fold(at))
+            };
             if at == head && is_property {
                 word.clone_into(&mut topic.attribute);
             } else if word != "favourite"
@@ -77,6 +100,11 @@ impl Topic {
         let vague = is_vague(tokens.fold(head));
         let named = !topic.words.is_empty() || !topic.attribute.is_empty();
         (named && !vague && topic.words.len() <= LONGEST).then_some(topic)
+    }
+
+    /// Whether it is what somebody likes best of a kind.
+    pub(in super::super) fn is_favourite(&self) -> bool {
+        self.owner.ends_with("favourite")
     }
 
     /// The subject of its facts.

@@ -16,11 +16,25 @@ pub(super) fn measured(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let measures = clause.verb_is(tokens, Class::COST)
         || matches!(
             lemma,
-            "have" | "need" | "require" | "take" | "seat" | "hold" | "contain" | "weigh"
+            "have"
+                | "need"
+                | "require"
+                | "take"
+                | "seat"
+                | "hold"
+                | "contain"
+                | "weigh"
+                | "serve"
+                | "feed"
+                | "fit"
+                | "sleep"
+                | "last"
         );
     let priced = clause.verb_is(tokens, Class::COST);
     // At the beginning of a sentence `Tickets` looks like a name.
+    let it = clause.subject == Subject::It && scene.topic.is_some();
     let subject = matches!(clause.subject, Subject::Mine | Subject::Thing)
+        || it
         || priced && clause.subject == Subject::Name;
     if !measures
         || !subject
@@ -31,8 +45,15 @@ pub(super) fn measured(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     }
     let person = phrase::head(tokens, clause.np).is_some_and(|i| tokens.has(i, Class::KIN));
     let definite = clause.subject == Subject::Mine || tokens.fold(clause.np.0) == "the";
+    // `Another hotel costs 140 euros`: not the one at hand.
+    let other = tokens
+        .any(
+            clause.np.0,
+            words!["another|other|some|any|every|these|those|that|this|most|all"],
+        )
+        .is_some();
     // `A ticket costs 15 euros`, `tickets cost 18 euros`: a price is of the thing at hand.
-    if person || !definite && !priced {
+    if person || other || !definite && !priced && !it {
         return false;
     }
     let end = phrase::object_end(tokens, clause.body, clause.end, true);
@@ -40,7 +61,7 @@ pub(super) fn measured(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     if values.is_empty() {
         return false;
     }
-    let Some(mut topic) = Topic::of(tokens, clause.np) else {
+    let Some(mut topic) = topic_of(scene, clause) else {
         return false;
     };
     let several = values.len() > 1;
@@ -56,7 +77,9 @@ pub(super) fn measured(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
                 .trim_start()
                 .to_owned(),
         };
-        let text = if several {
+        let text = if it {
+            String::new()
+        } else if several {
             let verb = scene.statement(clause, clause.body);
             format!("{verb} {}", wording::slice(tokens, item.0, item.1))
         } else {
@@ -137,7 +160,7 @@ pub(super) fn set_aside(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool 
     let spends = clause.marks.ability
         && matches!(
             clause.lemma(tokens),
-            "spend" | "afford" | "pay" | "go" | "stretch"
+            "spend" | "afford" | "pay" | "go" | "stretch" | "do" | "manage" | "offer"
         )
         || clause.lemma(tokens) == "have" && clause.tense == Tense::Present
         || clause.lemma(tokens) == "spend" && clause.tense == Tense::Progressive;
@@ -184,6 +207,47 @@ pub(super) fn set_aside(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool 
         speaks_of_change(clause.marks),
         true,
     );
+    true
+}
+
+/// `I have an appointment on Friday`, `we have a call with Ana at 3`.
+pub(super) fn has_event(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
+    let tokens = scene.tokens;
+    let has = clause.lemma(tokens) == "have"
+        && Scene::is_mine(clause)
+        && clause.tense == Tense::Present
+        && !clause.marks.negated
+        && tokens
+            .any(clause.body, words!["a|an|my|our|another"])
+            .is_some();
+    let end = phrase::object_end(tokens, clause.body, clause.end, false);
+    let Some(value) = value::all(tokens, clause.body, end)
+        .into_iter()
+        .find(|value| has && matches!(value.sort, Sort::Date | Sort::Time))
+    else {
+        return false;
+    };
+    let mut stop = value.start;
+    while stop > clause.body && tokens.has(stop - 1, Class::PREP) {
+        stop -= 1;
+    }
+    let event = phrase::head(tokens, (clause.body, stop)).is_some_and(|i| {
+        tokens.has(i, Class::EVENT) && !tokens.has(i, Class::VAGUE.with(Class::ATTR))
+    });
+    let Some(mut topic) = Topic::of(tokens, (clause.body, stop)).filter(|_| event) else {
+        return false;
+    };
+    if topic.attribute.is_empty() {
+        let date = value.sort == Sort::Date;
+        topic.attribute = if date { "date" } else { "time" }.to_owned();
+    }
+    let text = scene.statement(clause, end);
+    // One may have several: only what is marked as a change takes the place of another.
+    if speaks_of_change(clause.marks) {
+        replace(scene, &topic, (value.start, value.end), &text, true, true);
+    } else {
+        scene.topic = scene.state_multi(&topic.subject(), &text);
+    }
     true
 }
 

@@ -78,7 +78,11 @@ pub(super) fn predicate(
     let at = after(
         tokens,
         at,
-        words!["the", "around|about|approximately|roughly|only|now"],
+        words![
+            "the",
+            "around|about|approximately|roughly|only|now",
+            "every|each"
+        ],
     )
     .unwrap_or(at);
     let first = value::all(tokens, at, end)
@@ -109,7 +113,7 @@ pub(super) fn predicate(
     }
     let proper = tokens.at(span.0).capital && tokens.cased;
     let kind = (span.0..end).any(|i| lexicon::kind_of(tokens.fold(i)).is_some());
-    let property = !topic.attribute.is_empty();
+    let property = !topic.attribute.is_empty() || topic.is_favourite();
     let place = tokens.any(at.wrapping_sub(1), words!["in|at|on"]).is_some() && at > span.0;
     if place && !property {
         let venue = proper_in(tokens, (at, end))
@@ -126,7 +130,7 @@ pub(super) fn predicate(
         });
     }
     let worded = property
-        && is_worded(&topic.attribute)
+        && (is_worded(&topic.attribute) || topic.is_favourite())
         && end - span.0 <= 4
         && !vague_adjective(tokens, span)
         && !token.has(Class::ADV.with(Class::PREP).with(Class::IT));
@@ -291,7 +295,16 @@ pub(super) fn general_enough(
                 .with(Class::DAY)
                 .with(Class::MONTH),
         );
+    // `The meeting room is Room 5`
+    let named = definite
+        && clause.np.1 - clause.np.0 <= 3
+        && !proper_in(tokens, (clause.np.0 + 1, clause.np.1))
+        && predicate.attribute == "value"
+        && tokens.at(predicate.span.0).capital
+        && tokens.cased
+        && predicate.span.1 - predicate.span.0 <= 3;
     bare || timetable
+        || named
         || definite && (known || counted || !topic.attribute.is_empty() && typed || kind)
         || event
 }

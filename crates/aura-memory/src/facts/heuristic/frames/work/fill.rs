@@ -9,11 +9,12 @@ use crate::facts::heuristic::phrase::Span;
 use crate::facts::heuristic::token::Kind;
 use crate::facts::heuristic::wording;
 
-/// Whoever works is neither unemployed nor retired.
-fn end_leisure(scene: &mut Scene<'_, '_, '_>, who: &Who<'_>) {
+/// Whoever works is neither unemployed nor retired; with `all`, whoever takes a post is not self-employed either.
+fn end_leisure(scene: &mut Scene<'_, '_, '_>, who: &Who<'_>, all: bool) {
     for state in scene.book.of_subject(&who.subject("employment")) {
-        if !scene.book.text(state).contains("self-employed")
-            && !scene.book.text(state).contains("freelance")
+        if all
+            || !scene.book.text(state).contains("self-employed")
+                && !scene.book.text(state).contains("freelance")
         {
             scene.book.end(state, None);
         }
@@ -41,7 +42,7 @@ pub(super) fn employer_after(
 }
 
 pub(super) fn set_role(scene: &mut Scene<'_, '_, '_>, who: &Who<'_>, role: Span, changes: bool) {
-    end_leisure(scene, who);
+    end_leisure(scene, who, false);
     let tokens = scene.tokens;
     let words = scene.content(role);
     let text = who.says(&format!(
@@ -74,7 +75,7 @@ pub(super) fn set_employer(
 }
 
 pub(super) fn employ(scene: &mut Scene<'_, '_, '_>, who: &Who<'_>, span: Span, changes: bool) {
-    end_leisure(scene, who);
+    end_leisure(scene, who, changes);
     let tokens = scene.tokens;
     let words = scene.content(span);
     let text = who.says(&format!(

@@ -124,7 +124,33 @@ pub(super) fn organisation(
         && !first.has(Class::DET.with(Class::MY))
         && !first.has(Class::UNIT.with(Class::NUM))
         && first.kind == Kind::Word;
-    (stop > at && (noun || field)).then_some((
+    // `at a warehouse`
+    let head = phrase::head(tokens, (at, stop));
+    let place = preposition == "at"
+        && first.has(Class::DET)
+        && head.is_some_and(|i| {
+            !tokens.has(
+                i,
+                Class::VAGUE
+                    .with(Class::UNIT)
+                    .with(Class::DAY)
+                    .with(Class::HOUSE)
+                    .with(Class::EVENT)
+                    .with(Class::NUM),
+            ) && !matches!(
+                tokens.fold(i),
+                "desk"
+                    | "table"
+                    | "computer"
+                    | "laptop"
+                    | "pace"
+                    | "speed"
+                    | "level"
+                    | "cost"
+                    | "price"
+            )
+        });
+    (stop > at && (noun || field || place)).then_some((
         at,
         if field && !noun {
             (at + 2).min(stop)
