@@ -15,7 +15,14 @@ pub(crate) fn run(show: bool, filter: Option<&str>) -> Result<()> {
     if !show {
         process::run(
             process::cargo()
-                .args(["bench", "--package", "aura-benches", "--"])
+                .args([
+                    "bench",
+                    "--package",
+                    "aura-benches",
+                    "--features",
+                    "graphs",
+                    "--",
+                ])
                 .args(filter),
         )?;
     }

@@ -124,15 +124,12 @@ fn dispatch() -> Result<bool> {
 
 /// Builds the `aura` command with optimisation and runs `aura eval` with the arguments as they are.
 fn evaluate(arguments: impl Iterator<Item = OsString>) -> Result<()> {
+    let arguments: Vec<OsString> = arguments.collect();
+    let is_model = |argument: &OsString| argument.to_string_lossy().starts_with("--model");
     let mut cargo = process::cargo();
-    cargo.args([
-        "run",
-        "--quiet",
-        "--release",
-        "--package",
-        "aura-cli",
-        "--",
-        "eval",
-    ]);
-    process::run(cargo.args(arguments))
+    cargo.args(["run", "--quiet", "--release", "--package", "aura-cli"]);
+    if arguments.iter().any(is_model) {
+        cargo.args(["--features", "fastembed"]);
+    }
+    process::run(cargo.args(["--", "eval"]).args(arguments))
 }

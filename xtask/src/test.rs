@@ -10,8 +10,29 @@ pub(crate) fn run() -> Result<Tally> {
     tools::require(&tools::OF_TESTS)?;
     let mut tally = Tally::default();
     rust(&mut tally, Manner::default())?;
+    graphs(&mut tally)?;
     with_model(&mut tally)?;
     Ok(tally)
+}
+
+/// Runs the tests of the dense index with the graphs, which the build of the workspace leaves out: the C library would
+/// take in what they are made of.
+fn graphs(tally: &mut Tally) -> Result<()> {
+    let failed = tally.failed;
+    let status = process::tee(
+        process::cargo()
+            .args([
+                "test",
+                "--package",
+                "aura-retrieval",
+                "--features",
+                "hnsw,usearch",
+            ])
+            .args(["--lib", "--no-fail-fast", "--", "dense::tests::graph"]),
+        |line| tally.see_cargo(line),
+    )?;
+    tally.end_cargo(status, failed);
+    Ok(())
 }
 
 /// Runs the tests that need an embedding model, which the run before has counted as ignored.

@@ -235,6 +235,9 @@ pub trait LexicalIndex: Send + Sync {
         self.len() == 0
     }
 
+    /// The names of those who speak, in lower case; who is called by the role alone is not among them.
+    fn speakers(&self) -> Vec<&str>;
+
     /// The statistics of this index for a query, to be added up over several.
     fn statistics(&self, query: &LexicalQuery, visible: &[EventRange]) -> CorpusStatistics;
 

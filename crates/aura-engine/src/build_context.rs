@@ -102,12 +102,12 @@ fn build(
     };
     let key = key_of(principal, session);
     let entry = sessions.get(&key, parts)?;
-    // The vector of the question is made while the rest goes on.
-    let asked = entry.ask(request, parts);
     let data = entry.current(parts)?;
     if let Some(session) = &data.session {
         session.check_access(principal)?;
     }
+    // The vector of the question is made while the rest goes on.
+    let asked = entry.ask(request, &data, parts);
     let now = parts.clock.now();
     let (view, plan, distilled, skipped) =
         look(&data, &entry, parts, &key, request, &timer, asked)?;

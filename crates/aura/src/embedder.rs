@@ -30,9 +30,17 @@ pub fn embedder_from_environment() -> Result<Option<Arc<dyn Embedder>>> {
 
 fn from(folder: Option<OsString>) -> Result<Option<Arc<dyn Embedder>>> {
     match folder.filter(|folder| !folder.is_empty()) {
-        Some(folder) => load(Path::new(&folder)).map(Some),
+        Some(folder) => embedder_from_folder(Path::new(&folder)).map(Some),
         None => Ok(None),
     }
+}
+
+/// The embedding model in a folder, as `cargo xtask fetch-model` and sentence-transformers lay it out.
+///
+/// # Errors
+/// `Invalid` naming `AURA_EMBED_MODEL_DIR`, when this build has no feature `fastembed`; those of loading the model.
+pub fn embedder_from_folder(folder: &Path) -> Result<Arc<dyn Embedder>> {
+    load(folder)
 }
 
 #[cfg(feature = "fastembed")]

@@ -44,7 +44,7 @@ pub use aura_storage::MemoryStorage;
 #[cfg(feature = "sqlite")]
 pub use aura_storage::{SqliteOptions, SqliteStorage};
 pub use aura_text::{Analyzer, AnalyzerOptions, BuiltinCounter, Language};
-pub use embedder::{MODEL_VARIABLE, embedder_from_environment};
+pub use embedder::{MODEL_VARIABLE, embedder_from_environment, embedder_from_folder};
 #[cfg(feature = "sqlite")]
 pub use open::{OpenOptions, open, open_with};
 pub use open::{in_memory, in_memory_with};

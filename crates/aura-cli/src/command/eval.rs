@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use aura::{ContextPolicy, Error};
@@ -10,7 +11,7 @@ use serde_json::Value;
 
 use super::Common;
 use super::context::read_file;
-use crate::eval::{self, Cut, Data, Plan, Report, Scores};
+use crate::eval::{self, Cut, Data, Kept, Plan, Report, Scores};
 use crate::exit::{Exit, Failure, file_error};
 use crate::print::Out;
 
@@ -35,6 +36,7 @@ prec%   labelled messages among those chosen
 
 Examples:
   aura eval --data conversations
+  aura eval --data conversations --model all-MiniLM-L6-v2 --vectors vectors.bin
   aura eval --data conversations --budgets 1024 --ks '' --run run.jsonl
   aura eval --data conversations --policy '{\"min_relevance\":0.2}' --json";
 
@@ -61,6 +63,14 @@ pub(crate) struct EvalArgs {
     /// Categories of questions that do not count
     #[arg(long, value_name = "NAME,…", default_value = "adversarial")]
     exclude: String,
+
+    /// The folder of an embedding model, so that vectors take part
+    #[arg(long, value_name = "DIR")]
+    model: Option<PathBuf>,
+
+    /// Keep the model's vectors in this file for the next run
+    #[arg(long, value_name = "FILE", requires = "model")]
+    vectors: Option<PathBuf>,
 
     /// Measure the contexts alone, without baselines
     #[arg(long)]
@@ -89,10 +99,14 @@ pub(crate) fn run(common: Common<'_>, args: &EvalArgs, out: &mut Out) -> Result<
         policy: policy(args.policy.as_deref())?,
         cuts: budgets.chain(ks).collect(),
         baselines: !args.no_baselines,
+        embedder: embedder(args)?,
     };
     let excluded: BTreeSet<String> = names(&args.exclude).map(str::to_owned).collect();
     let data = Data::read(&args.data)?;
     let answers = eval::run_all(&data, &plan)?;
+    if let Some(embedder) = &plan.embedder {
+        embedder.save()?;
+    }
     let scores = Scores::of(&data, &plan.cuts, &answers, &excluded);
     let seconds = began.elapsed().as_secs_f64();
     let report = Report::of(&data, &plan.policy, &plan.cuts, &scores, seconds);
@@ -114,6 +128,15 @@ pub(crate) fn run(common: Common<'_>, args: &EvalArgs, out: &mut Out) -> Result<
         eval::print_report(out, &report, &plan.cuts, &scores)?;
     }
     Ok(Exit::Ok)
+}
+
+/// The model that was asked for.
+fn embedder(args: &EvalArgs) -> Result<Option<Arc<Kept>>, Error> {
+    let Some(folder) = &args.model else {
+        return Ok(None);
+    };
+    let model = aura::embedder_from_folder(folder)?;
+    Ok(Some(Arc::new(Kept::new(model, args.vectors.as_deref()))))
 }
 
 /// The policy of evaluations with the fields that were given in place of its own.

@@ -1,11 +1,15 @@
 //! What the contexts are measured against: orders of messages that need no engine, cut at the same budget.
 
+use std::sync::Arc;
+
 use aura::{
-    AnalyzedMessage, Analyzer, AnalyzerOptions, Bm25Backend, Error, EventId, EventRange, Language,
-    LexicalBackend as _, LexicalIndex, LexicalMessage, LexicalRequest, RankingWeights, TurnIndex,
+    AnalyzedMessage, Analyzer, AnalyzerOptions, Bm25Backend, Embedder as _, Error, EventId,
+    EventRange, Language, LexicalBackend as _, LexicalIndex, LexicalMessage, LexicalRequest,
+    RankingWeights, TurnIndex,
 };
 
 use super::data::{Conversation, Question};
+use super::kept::Kept;
 use super::outcome::{Answer, Cut};
 
 /// An order of the messages of one conversation.
@@ -25,6 +29,12 @@ pub(crate) struct Bm25Alone {
     backend: Bm25Backend,
     index: Box<dyn LexicalIndex>,
     messages: usize,
+}
+
+/// Messages by the cosine of their text with the question.
+pub(crate) struct DenseAlone {
+    embedder: Arc<Kept>,
+    vectors: Vec<Vec<f32>>,
 }
 
 /// Takes messages in order as long as they fit; one that does not is passed over.
@@ -64,6 +74,38 @@ impl Recency {
 impl Baseline for Recency {
     fn order(&self, _: &Question) -> Vec<usize> {
         (0..self.messages).rev().collect()
+    }
+}
+
+impl DenseAlone {
+    /// The texts as they are, one vector each.
+    ///
+    /// # Errors
+    /// Those of the embedder.
+    pub(crate) fn of(conversation: &Conversation, embedder: Arc<Kept>) -> Result<Self, Error> {
+        let texts: Vec<&str> = conversation
+            .messages
+            .iter()
+            .map(|said| said.text.as_str())
+            .collect();
+        let mut vectors = Vec::with_capacity(texts.len());
+        for texts in texts.chunks(embedder.batch().max(1)) {
+            vectors.extend(embedder.embed(texts)?);
+        }
+        Ok(Self { embedder, vectors })
+    }
+}
+
+impl Baseline for DenseAlone {
+    fn order(&self, question: &Question) -> Vec<usize> {
+        let Ok(asked) = self.embedder.embed_query(&question.text) else {
+            return Vec::new();
+        };
+        let product = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
+        let cosine = |vector: &Vec<f32>| product(vector, &asked) / product(vector, vector).sqrt();
+        let mut order: Vec<(f32, usize)> = self.vectors.iter().map(cosine).zip(0..).collect();
+        order.sort_by(|a, b| b.0.total_cmp(&a.0));
+        order.into_iter().map(|(_, place)| place).collect()
     }
 }
 

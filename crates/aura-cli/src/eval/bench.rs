@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use aura::{
     Clock, CompiledContext, ContextPolicy, ContextRequest, Engine, EngineOptions, Error, ErrorKind,
@@ -11,10 +11,14 @@ use aura::{
 };
 
 use super::data::{Conversation, Question, Said};
+use super::kept::Kept;
 use super::outcome::{Answer, Cut};
 
 /// The most messages of one turn; a longer run without a user message is cut.
 const TURN_MESSAGES: usize = 1000;
+
+/// How long the messages of a conversation may take to be embedded.
+const EMBEDDING: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// How contexts are compiled to be measured.
 ///
@@ -56,10 +60,12 @@ impl<'a> Bench<'a> {
     pub(crate) fn record(
         conversation: &'a Conversation,
         policy: &'a ContextPolicy,
+        embedder: Option<Arc<Kept>>,
     ) -> Result<Self, Error> {
         let clock = Arc::new(SetClock(AtomicI64::new(0)));
         let engine = aura::in_memory_with(EngineOptions {
             clock: Some(Arc::<SetClock>::clone(&clock)),
+            embedder: embedder.map(|embedder| embedder as _),
             ..EngineOptions::default()
         })?;
         let bench = Self {
@@ -86,6 +92,7 @@ impl<'a> Bench<'a> {
             }
             next += turn.len() as u64;
         }
+        bench.engine.flush(EMBEDDING)?;
         Ok(bench)
     }
 

@@ -1,17 +1,17 @@
 //! Every question of every conversation, on all cores.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use aura::{ContextPolicy, Error, ErrorKind};
 
-use super::baseline::{Baseline, Bm25Alone, Recency, fill};
+use super::baseline::{Baseline, Bm25Alone, DenseAlone, Recency, fill};
 use super::bench::Bench;
 use super::data::{Conversation, Data};
+use super::kept::Kept;
 use super::outcome::{Answer, Cut};
 
 /// What is asked of each question.
-#[derive(Debug)]
 pub(crate) struct Plan {
     /// How contexts are compiled.
     pub(crate) policy: ContextPolicy,
@@ -19,10 +19,12 @@ pub(crate) struct Plan {
     pub(crate) cuts: Vec<Cut>,
     /// Whether baselines are measured too.
     pub(crate) baselines: bool,
+    /// What makes vectors, if they take part.
+    pub(crate) embedder: Option<Arc<Kept>>,
 }
 
 /// The methods, in the order of their answers.
-pub(crate) const METHODS: [&str; 4] = ["aura", "bm25 stemmed", "bm25 plain", "recency"];
+pub(crate) const METHODS: [&str; 5] = ["aura", "bm25 stemmed", "bm25 plain", "recency", "dense"];
 
 /// The answers of one conversation: by question, method and cut.
 pub(crate) type Answers = Vec<Vec<Vec<Answer>>>;
@@ -61,12 +63,16 @@ pub(crate) fn run_all(data: &Data, plan: &Plan) -> Result<Vec<Answers>, Error> {
 }
 
 fn one(conversation: &Conversation, plan: &Plan) -> Result<Answers, Error> {
-    let bench = Bench::record(conversation, &plan.policy)?;
+    let bench = Bench::record(conversation, &plan.policy, plan.embedder.clone())?;
     let mut baselines: Vec<Box<dyn Baseline>> = Vec::new();
     if plan.baselines {
         baselines.push(Box::new(Bm25Alone::stemmed(conversation)?));
         baselines.push(Box::new(Bm25Alone::plain(conversation)?));
         baselines.push(Box::new(Recency::of(conversation)));
+        if let Some(embedder) = &plan.embedder {
+            let embedder = Arc::clone(embedder);
+            baselines.push(Box::new(DenseAlone::of(conversation, embedder)?));
+        }
     }
     let mut answers = Vec::with_capacity(conversation.questions.len());
     for question in &conversation.questions {

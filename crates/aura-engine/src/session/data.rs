@@ -2,6 +2,7 @@
 //!
 //! All of it is derived from the log. It carries the `change_seq` it has seen and catches up inside each read.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use aura_core::{
@@ -9,8 +10,13 @@ use aura_core::{
     Result, Session, StoredMessage, Turn, TurnIndex, TurnStatus,
 };
 
+use aura_retrieval::SpeakerNames;
+
 use crate::session::branch::Branch;
 use crate::session::turn_meta::{Events, MessageMeta, TurnMeta};
+
+/// How many speakers of a session are told apart in a question.
+const MOST_NAMES: usize = 256;
 
 /// The state of one session, all of one `change_seq`.
 pub(crate) struct SessionData {
@@ -170,6 +176,13 @@ impl SessionData {
     pub(crate) fn walk_branch(&mut self) {
         let head = self.session.as_ref().and_then(|session| session.head);
         self.branch = Branch::of(head, &self.turns);
+    }
+
+    /// A question as it is embedded: asked as the one would ask who is asked about.
+    pub(crate) fn as_asked<'q>(&self, question: &'q str) -> Cow<'q, str> {
+        let speakers = self.index.speakers();
+        let named = speakers.into_iter().take(MOST_NAMES);
+        SpeakerNames::of(named).in_first_person(question)
     }
 
     /// The events of the first `before` turns of a branch, as ascending ranges.

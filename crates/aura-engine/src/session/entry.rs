@@ -213,7 +213,12 @@ impl SessionEntry {
     }
 
     /// Begins to make the vector of a call's question, if it gives one and vectors may be searched.
-    pub(crate) fn ask(&self, request: &ContextRequest, parts: &Parts) -> Option<Asked> {
+    pub(crate) fn ask(
+        &self,
+        request: &ContextRequest,
+        data: &SessionData,
+        parts: &Parts,
+    ) -> Option<Asked> {
         let dense = parts.dense.as_ref()?;
         let policy = &request.policy;
         let wanted = policy.retrieval_enabled && policy.mode == PolicyMode::PrioritySelective;
@@ -221,7 +226,7 @@ impl SessionEntry {
             return None;
         }
         let model = dense.models.get(self.vectors.model())?;
-        Some(dense.queries.ask(model, &request.question))
+        Some(dense.queries.ask(model, &data.as_asked(&request.question)))
     }
 
     /// The body of a turn, from memory or the store.

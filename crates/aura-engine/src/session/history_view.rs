@@ -169,7 +169,7 @@ impl History for HistoryView<'_> {
         let mut ranges = self.ranges.borrow_mut();
         self.data
             .visible_events(&self.branch, request.before, &mut ranges);
-        let near = self.near(request.query, &ranges);
+        let near = self.near(&self.data.as_asked(request.query), &ranges);
         let query = self.parts.lexical.query(request.query);
         let cosines = |events: &[EventId]| near.cosines(events);
         let found = self.data.index.search(&LexicalRequest {

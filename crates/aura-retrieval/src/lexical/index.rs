@@ -80,6 +80,15 @@ impl SessionIndex {
 }
 
 impl LexicalIndex for SessionIndex {
+    fn speakers(&self) -> Vec<&str> {
+        let names = self
+            .speakers
+            .all()
+            .iter()
+            .map(|speaker| speaker.name.as_str());
+        names.filter(|name| !name.is_empty()).collect()
+    }
+
     fn append(&mut self, message: &AnalyzedMessage) -> Result<()> {
         self.check_room(message)?;
         self.numbers.clear();

@@ -66,6 +66,44 @@ fn words_and_vectors_are_ranked_together() {
 }
 
 #[test]
+fn a_speaker_s_name_is_no_reason_to_recall() {
+    let embedder = Senses::new("senses-1");
+    let engine = engine(Arc::new(MemoryStorage::new()), &embedder);
+    let (me, chat) = (Principal::default(), session("chat"));
+    let say = |name: &str, text: &str| {
+        let message = aura_core::Message {
+            name: Some(name.to_owned()),
+            ..aura_core::Message::user(text)
+        };
+        let request = RecordRequest::of(vec![message]);
+        engine.record_turn(&me, &chat, request).unwrap();
+    };
+    say("Kitten", "Good morning, Feline!");
+    say("Feline", "Wow, Kitten!");
+    say("Kitten", "I bought a red car in Turin.");
+    for at in 0..6 {
+        say("Feline", &format!("Filler number {at} about nothing."));
+    }
+    engine.flush(LONG).unwrap();
+    let context = ask(&engine, "Which automobile does Kitten drive?");
+    let recalled = evidence(&context);
+    assert!(recalled.contains("red car"), "{recalled}");
+    let greeting = context
+        .manifest
+        .candidates
+        .iter()
+        .find(|record| record.block == aura_core::BlockRef::Event(aura_core::EventId(2)));
+    let cosine = greeting.and_then(|record| record.scores.dense);
+    assert!(cosine.is_none_or(|cosine| cosine < 0.5), "{cosine:?}");
+    let best = context
+        .manifest
+        .candidates
+        .iter()
+        .find(|record| record.block == aura_core::BlockRef::Event(aura_core::EventId(3)));
+    assert!(best.unwrap().scores.dense.unwrap() > 0.9);
+}
+
+#[test]
 fn a_question_is_embedded_once() {
     let (engine, embedder) = ready();
     for _ in 0..5 {
