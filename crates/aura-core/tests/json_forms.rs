@@ -401,6 +401,19 @@ fn manifest_and_context_messages() {
             Notice::OrphanLeftOut {
                 block: "turn:2".parse().unwrap(),
             },
+            Notice::Lost {
+                what: Loss::Reasoning,
+                from: "anthropic".into(),
+                events: vec![EventRange::new(EventId(3), EventId(4))],
+            },
+            Notice::NativeRefused {
+                rule: "A-THINK".into(),
+                path: "/messages/1/content/0".into(),
+            },
+            Notice::RuleBroken {
+                rule: "A-PAIR".into(),
+                path: "/messages/2".into(),
+            },
         ],
         failure: Some(FailureReceipt {
             stage: Stage::Retrieve,

@@ -33,7 +33,7 @@ enum Step {
         budget: u32,
         mode: PolicyMode,
         recency: u32,
-        openai: bool,
+        provider: Provider,
         messages: bool,
     },
 }
@@ -77,14 +77,21 @@ fn step() -> impl Strategy<Value = Step> {
         1 => Just(PolicyMode::Windowed),
         1 => Just(PolicyMode::WindowSummary)
     ];
+    let provider = prop::sample::select(vec![
+        Provider::Generic,
+        Provider::Openai,
+        Provider::OpenaiResponses,
+        Provider::Anthropic,
+        Provider::Gemini,
+    ]);
     let budget = prop_oneof![1 => 1_u32..60, 2 => 60_u32..400, 1 => 400_u32..5000];
     prop_oneof![
         6 => (words(), status, 0_u8..3).prop_map(|(words, status, tools)| Step::Record { words, status, tools }),
         1 => words().prop_map(|words| Step::Extend { words }),
         1 => any::<bool>().prop_map(|complete| Step::Finish { complete }),
         1 => any::<prop::sample::Index>().prop_map(|to| Step::Rewind { to }),
-        4 => (words(), budget, mode, 0_u32..4, any::<bool>(), any::<bool>()).prop_map(
-            |(words, budget, mode, recency, openai, messages)| Step::Build { words, budget, mode, recency, openai, messages }
+        4 => (words(), budget, mode, 0_u32..4, provider, any::<bool>()).prop_map(
+            |(words, budget, mode, recency, provider, messages)| Step::Build { words, budget, mode, recency, provider, messages }
         ),
     ]
 }
@@ -164,10 +171,10 @@ fn check(context: &CompiledContext, model: &Model, question: &str) {
         Some(over) => assert_eq!(totals.tokens, totals.budget + over),
     }
     let last = context.messages.last().unwrap();
-    assert_eq!(
-        (last.section, last.content.as_str()),
-        (Section::Question, question)
-    );
+    assert_eq!(last.section, Section::Question);
+    // Some providers refuse a text of white space.
+    let refused = question.trim().is_empty() && last.content == "[empty]";
+    assert!(last.content == question || refused, "{}", last.content);
     let visible = model.visible();
     let mut shown = BTreeSet::new();
     for event in context.messages.iter().flat_map(|message| &message.events) {
@@ -267,16 +274,12 @@ fn run(engine: &Engine, steps: Vec<Step>) {
                 budget,
                 mode,
                 recency,
-                openai,
+                provider,
                 messages,
             } => {
                 let question = text(&words);
                 let request = ContextRequest {
-                    provider: if openai {
-                        Provider::Openai
-                    } else {
-                        Provider::Generic
-                    },
+                    provider,
                     ..ContextRequest::ask(question.clone()).with_policy(ContextPolicy {
                         token_budget: budget,
                         mode,
@@ -292,6 +295,14 @@ fn run(engine: &Engine, steps: Vec<Step>) {
                 };
                 let context = engine.build_context(&me, &chat, &request).unwrap();
                 check(&context, &model, &question);
+                if provider != Provider::Generic {
+                    let body = aura_assembly::render::request_json(&context).unwrap();
+                    assert_eq!(
+                        aura_assembly::verify(provider, &body).unwrap(),
+                        [],
+                        "{body}"
+                    );
+                }
                 let again = engine.build_context(&me, &chat, &request).unwrap();
                 assert_eq!(context.messages, again.messages);
                 assert_eq!(context.manifest.candidates, again.manifest.candidates);
