@@ -31,9 +31,14 @@ impl Dictionary {
 
     /// The number of `term`, if the dictionary has it.
     pub(crate) fn get(&self, term: &str) -> Option<u32> {
-        let hash = self.hasher.hash_one(term.as_bytes());
+        self.get_bytes(term.as_bytes())
+    }
+
+    /// The same for a text of which nobody has checked that it is one.
+    pub(crate) fn get_bytes(&self, term: &[u8]) -> Option<u32> {
+        let hash = self.hasher.hash_one(term);
         self.numbers
-            .find(hash, |&number| self.text_of(number) == term.as_bytes())
+            .find(hash, |&number| self.text_of(number) == term)
             .copied()
     }
 

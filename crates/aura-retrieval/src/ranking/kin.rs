@@ -47,10 +47,10 @@ pub(crate) fn kin<'a>(
             continue;
         };
         for (other, cosine) in related(&asked.text) {
-            if query.terms.iter().any(|term| term.text == other) {
+            if query.terms.iter().any(|term| term.text.as_bytes() == other) {
                 continue;
             }
-            let Some(number) = index.dictionary.get(other) else {
+            let Some(number) = index.dictionary.get_bytes(other) else {
                 continue;
             };
             let list = index.postings.list(number);

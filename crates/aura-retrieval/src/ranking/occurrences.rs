@@ -16,10 +16,13 @@ const PLACE_WEIGHTS: [f32; SPAN] = [0.25, 0.5, 1.0, 0.5, 0.25];
 /// How many terms are scored together.
 pub(crate) const LANES: usize = 8;
 
-/// What one occurrence of a word of the question is in units of related words.
-const KIN_UNITS: f32 = 64.0;
+/// What an occurrence of a word of the question counts in a [`Cell`]; related words count parts of that.
+const OCCURRENCE: u16 = 64;
 
 type Lanes = [f32; LANES];
+
+/// How often a term occurs, times [`OCCURRENCE`], and in the rest what related words add: less than one occurrence.
+type Cell = u16;
 
 /// How the words of a span reach its middle.
 pub(crate) struct Reach {
@@ -35,9 +38,7 @@ pub(crate) struct Occurrences {
     alone: Lanes,
     /// What they weigh in a message with its neighbours.
     beside: Lanes,
-    rows: Vec<[u8; LANES]>,
-    /// Related words, in [`KIN_UNITS`]; empty where there are none.
-    kin: Vec<[u8; LANES]>,
+    rows: Vec<[Cell; LANES]>,
 }
 
 impl Occurrences {
@@ -52,14 +53,13 @@ impl Occurrences {
             alone: [0.0; LANES],
             beside: [0.0; LANES],
             rows: vec![[0; LANES]; near.rows.len()],
-            kin: Vec::new(),
         };
         let weights = all.alone.iter_mut().zip(&mut all.beside);
         for ((lane, term), (alone, beside)) in terms.iter().enumerate().zip(weights) {
             (*alone, *beside) = (term.weight, term.beside);
             near.for_each_posting(term.list, |row, frequency| {
                 if let Some(cell) = cell(&mut all.rows, row, lane) {
-                    *cell = frequency as u8;
+                    *cell = frequency as Cell * OCCURRENCE;
                 }
             });
         }
@@ -68,13 +68,11 @@ impl Occurrences {
             if lane >= terms.len() {
                 continue;
             }
-            if all.kin.is_empty() {
-                all.kin = vec![[0; LANES]; near.rows.len()];
-            }
-            let units = (kin.ratio * KIN_UNITS).round() as u8;
+            let parts = (kin.ratio * f32::from(OCCURRENCE)).round() as Cell;
             near.for_each_posting(kin.list, |row, frequency| {
-                if let Some(cell) = cell(&mut all.kin, row, lane) {
-                    *cell = cell.saturating_add(units.saturating_mul(frequency as u8));
+                if let Some(cell) = cell(&mut all.rows, row, lane) {
+                    let related = *cell % OCCURRENCE + parts * frequency as Cell;
+                    *cell += related.min(OCCURRENCE - 1) - *cell % OCCURRENCE;
                 }
             });
         }
@@ -84,13 +82,11 @@ impl Occurrences {
     /// What the search itself gives the message at `row`.
     pub(crate) fn alone(&self, table: &LengthTable, row: usize, code: u8) -> i32 {
         let lanes = self.rows.get(row).copied().unwrap_or_default();
-        let terms = self
-            .alone
-            .iter()
-            .zip(lanes)
-            .filter(|&(_, frequency)| frequency > 0);
+        let frequencies = lanes.map(|cell| u32::from(cell / OCCURRENCE));
+        let terms = self.alone.iter().zip(frequencies);
         terms
-            .map(|(&weight, frequency)| table.share(weight, u32::from(frequency), code))
+            .filter(|&(_, frequency)| frequency > 0)
+            .map(|(&weight, frequency)| table.share(weight, frequency, code))
             .sum()
     }
 
@@ -98,14 +94,20 @@ impl Occurrences {
     #[inline]
     pub(crate) fn beside(&self, reach: &Reach, row: u32) -> f32 {
         let mut words = [0.0; LANES];
-        if !self.kin.is_empty() {
-            gather(&mut words, &self.kin, reach, row);
-            words.iter_mut().for_each(|sum| *sum /= KIN_UNITS);
+        let rows = self.rows.get(row as usize..).unwrap_or_default();
+        let Some(span) = rows.first_chunk::<SPAN>() else {
+            return 0.0;
+        };
+        for (place, lanes) in reach.weights.iter().zip(span) {
+            for (sum, &cell) in words.iter_mut().zip(lanes) {
+                *sum += place * f32::from(cell);
+            }
         }
-        gather(&mut words, &self.rows, reach, row);
         let mut shares = [0.0; LANES];
-        for ((share, weight), frequency) in shares.iter_mut().zip(&self.beside).zip(words) {
-            *share = weight * frequency / (frequency + reach.factor);
+        // Words are in parts of an occurrence, and so is the factor then.
+        let factor = reach.factor * f32::from(OCCURRENCE);
+        for ((share, weight), words) in shares.iter_mut().zip(&self.beside).zip(words) {
+            *share = weight * words / (words + factor);
         }
         let [a, b, c, d, e, f, g, h] = shares;
         // Pairs as a vector unit adds them.
@@ -113,21 +115,8 @@ impl Occurrences {
     }
 }
 
-fn cell(rows: &mut [[u8; LANES]], row: usize, lane: usize) -> Option<&mut u8> {
+fn cell(rows: &mut [[Cell; LANES]], row: usize, lane: usize) -> Option<&mut Cell> {
     rows.get_mut(row)?.get_mut(lane)
-}
-
-#[inline]
-fn gather(words: &mut Lanes, rows: &[[u8; LANES]], reach: &Reach, row: u32) {
-    let rows = rows.get(row as usize..).unwrap_or_default();
-    let Some(span) = rows.first_chunk::<SPAN>() else {
-        return;
-    };
-    for (place, lanes) in reach.weights.iter().zip(span) {
-        for (sum, &frequency) in words.iter_mut().zip(lanes) {
-            *sum += place * f32::from(frequency);
-        }
-    }
 }
 
 impl Reach {

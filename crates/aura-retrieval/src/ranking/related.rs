@@ -13,7 +13,7 @@ static TABLE: &[u8] = include_bytes!("related/words.bin");
 const ENTRY: usize = 3;
 
 /// The words related to a stem, the nearest first, with their cosines.
-pub(crate) fn related(stem: &str) -> impl Iterator<Item = (&'static str, f32)> {
+pub(crate) fn related(stem: &str) -> impl Iterator<Item = (&'static [u8], f32)> {
     let entries = find(stem).map_or(&[][..], neighbours);
     entries.chunks_exact(ENTRY).filter_map(|entry| {
         let &[low, high, cosine] = entry else {
@@ -48,13 +48,9 @@ fn bounds(column: usize, at: usize) -> Option<(usize, usize)> {
     Some((start, number(ends + at)?))
 }
 
-fn bytes(at: usize) -> Option<&'static [u8]> {
+fn text(at: usize) -> Option<&'static [u8]> {
     let (start, end) = bounds(0, at)?;
     TABLE.get(texts() + start..texts() + end)
-}
-
-fn text(at: usize) -> Option<&'static str> {
-    std::str::from_utf8(bytes(at)?).ok()
 }
 
 fn neighbours(at: usize) -> &'static [u8] {
@@ -72,7 +68,7 @@ fn find(stem: &str) -> Option<usize> {
     let (mut low, mut high) = (0, count());
     while low < high {
         let middle = low.midpoint(high);
-        match bytes(middle)?.cmp(stem.as_bytes()) {
+        match text(middle)?.cmp(stem.as_bytes()) {
             std::cmp::Ordering::Less => low = middle + 1,
             std::cmp::Ordering::Greater => high = middle,
             std::cmp::Ordering::Equal => return Some(middle),
@@ -88,18 +84,19 @@ mod tests {
     #[test]
     fn the_table_is_whole_and_sorted() {
         assert!(count() > 10_000);
-        let stems: Vec<&str> = (0..count()).map(|at| text(at).unwrap()).collect();
+        let stems = (0..count()).map(|at| std::str::from_utf8(text(at).unwrap()));
+        let stems: Vec<&str> = stems.collect::<Result<_, _>>().unwrap();
         assert!(stems.is_sorted());
         assert_eq!(text(count()), None);
         let mut entries = 0;
         for stem in &stems {
-            let found: Vec<(&str, f32)> = related(stem).collect();
+            let found: Vec<(&[u8], f32)> = related(stem).collect();
             entries += found.len();
             assert!(found.is_sorted_by(|a, b| a.1 >= b.1), "{stem}");
             assert!(
                 found
                     .iter()
-                    .all(|(other, cosine)| other != stem && *cosine > 0.3),
+                    .all(|(other, cosine)| *other != stem.as_bytes() && *cosine > 0.3),
                 "{stem}"
             );
         }
@@ -115,7 +112,10 @@ mod tests {
             ("paint", "portrait"),
             ("doctor", "physician"),
         ] {
-            assert!(related(stem).any(|(found, _)| found == other), "{stem}");
+            assert!(
+                related(stem).any(|(found, _)| found == other.as_bytes()),
+                "{stem}"
+            );
         }
         assert_eq!(related("qqqq").count(), 0);
         assert_eq!(related("").count(), 0);
