@@ -111,10 +111,12 @@ impl Clause {
 
     /// The dictionary form of the main verb, or an empty string.
     pub(super) fn lemma<'t>(&self, tokens: &'t Tokens<'_>) -> &'t str {
-        match (self.has_verb(), tokens.fold(self.verb)) {
-            (false, _) => "",
-            (true, "'s" | "not" | "no") => "be",
-            (true, _) => tokens.lemma(self.verb),
+        if !self.has_verb() {
+            return "";
+        }
+        match tokens.lemma(self.verb) {
+            "not" | "no" => "be",
+            lemma => lemma,
         }
     }
 

@@ -9,6 +9,8 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxBuildHasher;
 
+use super::patterns::mark;
+
 /// A set of word classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Class(u64);
@@ -144,6 +146,8 @@ pub(super) struct Entry {
     pub(super) lemma: &'static str,
     pub(super) class: Class,
     pub(super) forms: u8,
+    /// The mark of the dictionary form, for [`Patterns`](super::patterns::Patterns).
+    pub(super) mark: u16,
 }
 
 type Table = HashMap<&'static str, Entry, FxBuildHasher>;
@@ -158,7 +162,9 @@ static WORDS: LazyLock<Table> = LazyLock::new(|| {
         }
     }
     // Where it is a verb: `the engagement's off`.
-    table.entry("'s").or_default().lemma = "be";
+    let be = table.entry("'s").or_default();
+    be.lemma = "be";
+    be.mark = mark(b"be");
     for (class, verbs) in verbs::VERBS {
         for line in verbs.split(',') {
             add_verb(&mut table, *class, line);
@@ -187,6 +193,7 @@ fn add_verb(table: &mut Table, class: Class, line: &'static str) {
         let entry = table.entry(word).or_default();
         if entry.lemma.is_empty() || kind == BASE {
             entry.lemma = lemma;
+            entry.mark = mark(lemma.as_bytes());
         }
         entry.class = entry.class.with(class).with(Class::VERB);
         entry.forms |= kind;
@@ -279,7 +286,12 @@ pub(super) fn is_abbreviation(word: &str) -> bool {
 
 /// A word without its endings, for comparing: `nursing` and `nurse`, `chairs` and `chair`.
 pub(super) fn stem(word: &str) -> &str {
-    let mut stem = word.strip_suffix('.').unwrap_or(word);
+    let mut stem = word;
+    match stem.as_bytes().last() {
+        Some(b'.') => stem = stem.strip_suffix('.').unwrap_or(stem),
+        Some(b's' | b'g' | b'd' | b'e' | b'y') => {}
+        _ => return stem,
+    }
     for end in ["'s", "ies", "es", "s"] {
         if let Some(shorter) = stem.strip_suffix(end)
             && shorter.len() >= 2
@@ -301,12 +313,23 @@ pub(super) fn stem(word: &str) -> &str {
 
 /// Words that can take each other's place: a preference for one is no preference for another of its kind.
 pub(super) fn kind_of(word: &str) -> Option<usize> {
-    let stem = stem(word);
-    nouns::KINDS.iter().position(|kind| {
-        kind.split_whitespace()
-            .any(|one| one == word || self::stem(one) == word || self::stem(one) == stem)
-    })
+    KIND_OF
+        .get(word)
+        .or_else(|| KIND_OF.get(stem(word)))
+        .copied()
 }
+
+/// The words of [`nouns::KINDS`] and their stems, with the number of their kind.
+static KIND_OF: LazyLock<HashMap<&'static str, usize, FxBuildHasher>> = LazyLock::new(|| {
+    let mut kinds = HashMap::default();
+    for (kind, words) in nouns::KINDS.iter().enumerate() {
+        for word in words.split_whitespace() {
+            kinds.entry(word).or_insert(kind);
+            kinds.entry(stem(word)).or_insert(kind);
+        }
+    }
+    kinds
+});
 
 /// One spelling for properties that go by several names.
 pub(super) fn attribute_name(word: &str) -> &str {

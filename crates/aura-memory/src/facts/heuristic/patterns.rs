@@ -3,22 +3,52 @@
 /// Patterns to try at a place; made by [`words!`](super::words).
 #[derive(Debug)]
 pub(super) struct Patterns {
-    /// How a match can begin, as [`beginning`] numbers it.
-    pub(super) beginnings: u64,
-    /// The patterns, each with its own beginnings.
+    /// The words that a match can begin with, by the low byte of their [`mark`].
+    pub(super) beginnings: [u64; 4],
+    /// The patterns, each with its own beginnings by the next six bits of the marks.
     pub(super) list: &'static [(u64, &'static str)],
 }
 
-/// One of 64 bits for the first two letters of a word; the second is 0 where there is none.
-pub(super) const fn beginning(first: u8, second: u8) -> u64 {
-    1 << ((first.wrapping_mul(5) ^ second.wrapping_mul(3)) & 63)
+impl Patterns {
+    /// Whether a pattern may begin with a word of this mark; hardly ever true of a word that begins none.
+    #[inline]
+    pub(super) fn may_begin(&self, mark: u16) -> bool {
+        self.beginnings
+            .get(usize::from(mark >> 6) & 3)
+            .is_some_and(|bits| bits >> (mark & 63) & 1 != 0)
+    }
 }
 
-/// The bit of a word, none for an empty one.
-pub(super) fn beginning_of(word: &[u8]) -> u64 {
-    word.first().map_or(0, |first| {
-        beginning(*first, word.get(1).copied().unwrap_or(0))
-    })
+/// Sixteen bits that tell most words apart (FNV-1a, folded).
+pub(super) const fn mark(word: &[u8]) -> u16 {
+    let mut hash = BASIS;
+    let mut at = 0;
+    while at < word.len() {
+        hash = step(hash, letter(word, at));
+        at += 1;
+    }
+    fold(hash)
+}
+
+/// Offset basis and prime of FNV-1a for 32 bits.
+const BASIS: u32 = 0x811c_9dc5;
+const PRIME: u32 = 0x0100_0193;
+
+const fn step(hash: u32, byte: u8) -> u32 {
+    (hash ^ byte as u32).wrapping_mul(PRIME)
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the upper half is mixed into the lower"
+)]
+const fn fold(hash: u32) -> u16 {
+    (hash ^ hash >> 16) as u16
+}
+
+/// One of 64 bits for a mark, of other bits than [`Patterns::may_begin`] looks at.
+pub(super) const fn bit(mark: u16) -> u64 {
+    1 << (mark >> 8 & 63)
 }
 
 /// Each pattern with its beginnings.
@@ -33,7 +63,7 @@ pub(super) const fn with_beginnings<const N: usize>(
             reason = "evaluated at compile time, and below N"
         )]
         {
-            list[at] = (beginnings(patterns[at].as_bytes()), patterns[at]);
+            list[at] = (beginnings(patterns[at].as_bytes(), [0; 4]).1, patterns[at]);
         }
         at += 1;
     }
@@ -41,8 +71,8 @@ pub(super) const fn with_beginnings<const N: usize>(
 }
 
 /// The beginnings of all patterns.
-pub(super) const fn all_beginnings(list: &[(u64, &'static str)]) -> u64 {
-    let mut all = 0;
+pub(super) const fn all_beginnings(list: &[(u64, &'static str)]) -> [u64; 4] {
+    let mut all = [0; 4];
     let mut at = 0;
     while at < list.len() {
         #[expect(
@@ -50,34 +80,37 @@ pub(super) const fn all_beginnings(list: &[(u64, &'static str)]) -> u64 {
             reason = "evaluated at compile time, and below the length"
         )]
         {
-            all |= list[at].0;
+            all = beginnings(list[at].1.as_bytes(), all).0;
         }
         at += 1;
     }
     all
 }
 
-/// The beginnings of the alternatives of a pattern's first word.
-const fn beginnings(pattern: &[u8]) -> u64 {
-    let mut all = 0;
-    let mut begins = true;
+/// Adds the alternatives of a pattern's first word to `all`; and gives their bits.
+const fn beginnings(pattern: &[u8], all: [u64; 4]) -> ([u64; 4], u64) {
+    let mut all = all;
+    let mut bits = 0;
+    let mut hash = BASIS;
     let mut at = 0;
-    while at < pattern.len() {
+    loop {
         let byte = letter(pattern, at);
-        if byte == b' ' {
-            break;
+        if matches!(byte, 0 | b' ' | b'|') {
+            let mark = fold(hash);
+            #[expect(clippy::indexing_slicing, reason = "below four")]
+            {
+                all[(mark >> 6 & 3) as usize] |= 1 << (mark & 63);
+            }
+            bits |= bit(mark);
+            hash = BASIS;
+        } else {
+            hash = step(hash, byte);
         }
-        if begins {
-            let second = match letter(pattern, at + 1) {
-                b' ' | b'|' => 0,
-                other => other,
-            };
-            all |= beginning(byte, second);
+        if byte == 0 || byte == b' ' {
+            return (all, bits);
         }
-        begins = byte == b'|';
         at += 1;
     }
-    all
 }
 
 /// A byte of a pattern, 0 past its end.

@@ -3,7 +3,7 @@
 mod lexer;
 
 use super::lexicon::{Class, Entry};
-use super::patterns::{Patterns, word_matches};
+use super::patterns::{Patterns, bit, word_matches};
 
 /// What a token is, by its letters alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -46,8 +46,8 @@ pub(super) struct Token {
     fold_end: u32,
     pub(super) kind: Kind,
     entry: Entry,
-    /// How its folded form and its lemma begin, as [`Patterns`] holds it.
-    beginnings: u64,
+    /// The marks of its folded form and its lemma, for [`Patterns`].
+    marks: [u16; 2],
     /// Begins with a capital letter.
     pub(super) capital: bool,
     /// Stands between quotation marks.
@@ -196,19 +196,30 @@ impl<'a> Tokens<'a> {
     }
 
     /// Whether one of the patterns begins at a place; gives the place after it.
+    #[inline]
     pub(super) fn any(&self, place: usize, patterns: &Patterns) -> Option<usize> {
         self.any_from(place, place.wrapping_add(1), patterns)
     }
 
-    /// Whether one of the patterns has its first word at a place, and the others from `next` on.
+    /// Whether one of the patterns has its first word at a place, and the others from `next` on. Most places begin none:
+    /// that much is decided where it is asked.
+    #[inline]
     pub(super) fn any_from(&self, place: usize, next: usize, patterns: &Patterns) -> Option<usize> {
         let token = self.list.get(place)?;
-        if token.beginnings & patterns.beginnings == 0 {
+        let [own, lemma] = token.marks;
+        if !patterns.may_begin(own) && !patterns.may_begin(lemma) {
             return None;
         }
+        self.first_of(token, next, patterns)
+    }
+
+    #[inline(never)]
+    fn first_of(&self, token: &Token, next: usize, patterns: &Patterns) -> Option<usize> {
+        let [own, lemma] = token.marks;
+        let bits = bit(own) | bit(lemma);
         let (fold, lemma) = (self.folded_bytes(token), token.entry.lemma.as_bytes());
         patterns.list.iter().find_map(|(beginnings, pattern)| {
-            if token.beginnings & beginnings == 0 {
+            if bits & beginnings == 0 {
                 return None;
             }
             let rest = word_matches(pattern.as_bytes(), fold, lemma)?;

@@ -30,13 +30,13 @@ fn before(tokens: &Tokens<'_>, at: usize, said: Timestamp) -> Option<Timestamp> 
         ))
     };
     tokens.any(at, words!["yesterday", "last", "ago", "since", "as of"])?;
-    if tokens.matches(at, "yesterday").is_some() {
+    if tokens.any(at, words!["yesterday"]).is_some() {
         return days(1);
     }
     if let Some(unit) = tokens.any(at, words!["last"]) {
         return days(unit_days(tokens.fold(unit))?);
     }
-    if tokens.matches(at, "ago").is_some() && at >= 2 {
+    if tokens.any(at, words!["ago"]).is_some() && at >= 2 {
         let count = amount(tokens, at - 2)?;
         return days(unit_days(tokens.fold(at - 1))?.saturating_mul(count));
     }

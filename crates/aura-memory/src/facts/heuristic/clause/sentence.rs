@@ -82,7 +82,7 @@ impl Reader<'_, '_> {
                     words!["let us assume|imagine|suppose|pretend", "what if"],
                 )
                 .is_some()
-                || self.tokens.matches(at, "let us say").is_some()
+                || self.tokens.any(at, words!["let us say"]).is_some()
                     && self.tokens.at(at + 3).kind == Kind::Word
                     && !self
                         .tokens

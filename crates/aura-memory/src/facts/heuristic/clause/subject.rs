@@ -88,7 +88,7 @@ fn is_finite(tokens: &Tokens<'_>, at: usize, start: usize, end: usize) -> bool {
         return token.forms() & form::ING == 0 && tokens.fold(at) != "done";
     }
     if token.has(Class::ADV) && !token.has(Class::VERB) {
-        return tokens.matches(at, "no longer").is_some()
+        return tokens.any(at, words!["no longer"]).is_some()
             || next > at
                 && next < end
                 && is_finite_verb(tokens, next, start)

@@ -107,7 +107,7 @@ fn is_base(tokens: &Tokens<'_>, place: usize) -> bool {
 
 /// The verb of an infinitive after `to` at `place`, adverbs skipped.
 fn infinitive(tokens: &Tokens<'_>, place: usize, end: usize) -> Option<usize> {
-    let to = tokens.matches(place, "to")?;
+    let to = tokens.any(place, words!["to"])?;
     let verb = adverbs(tokens, to, end, &mut Marks::default());
     (verb < end && is_base(tokens, verb)).then_some(verb)
 }
@@ -140,7 +140,7 @@ fn step(tokens: &Tokens<'_>, at: usize, end: usize, group: &mut VerbGroup) -> Op
         group.marks.ability = true;
         return Some(Step::Go(at + 1));
     }
-    if let Some(after) = tokens.matches(at, "used to")
+    if let Some(after) = tokens.any(at, words!["used to"])
         && is_base(tokens, after)
         && tokens.fold(at) == "used"
     {

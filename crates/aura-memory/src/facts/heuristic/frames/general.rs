@@ -277,7 +277,7 @@ fn says_little(tokens: &Tokens<'_>, clause: &Clause) -> bool {
                 .with(Class::REQUEST),
         );
     let goes = lemma == "go"
-        && tokens.matches(clause.body, "to").is_some()
+        && tokens.any(clause.body, words!["to"]).is_some()
         && tokens.has(clause.body + 1, Class::DET.with(Class::MY))
         && clause.tense == Tense::Present;
     let runs = lemma == "run" && clause.tense == Tense::Progressive;
@@ -322,7 +322,7 @@ fn tells(tokens: &Tokens<'_>, clause: &Clause, object: phrase::Span) -> bool {
         return true;
     }
     let particle =
-        first.has(Class::PREP.with(Class::ADV)) && tokens.matches(object.0, "to").is_none();
+        first.has(Class::PREP.with(Class::ADV)) && tokens.any(object.0, words!["to"]).is_none();
     nominal && !pointing && !infinitive && !vague && !particle
 }
 

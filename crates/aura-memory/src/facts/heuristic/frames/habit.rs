@@ -231,7 +231,7 @@ fn does(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     );
     let plain = plain
         && (tokens.fold(object.0) != "the" || lemma == "play" && object.1 == object.0 + 2)
-        || lemma == "commute" && tokens.matches(object.0, "to").is_some()
+        || lemma == "commute" && tokens.any(object.0, words!["to"]).is_some()
         || matches!(
             lemma.as_str(),
             "volunteer"

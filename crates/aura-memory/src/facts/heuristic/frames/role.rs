@@ -55,7 +55,7 @@ fn holds_role(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
     let Some(head) = phrase::head(tokens, role) else {
         return false;
     };
-    let head = if tokens.matches(head, "point of contact").is_some() {
+    let head = if tokens.any(head, words!["point of contact"]).is_some() {
         head + 2
     } else {
         head

@@ -2,7 +2,7 @@
 
 use super::{Kind, Token, Tokens};
 use crate::facts::heuristic::lexicon::{self, Class};
-use crate::facts::heuristic::patterns::beginning_of;
+use crate::facts::heuristic::patterns::mark;
 
 impl Tokens<'_> {
     pub(super) fn push(&mut self, at: usize, c: char) -> usize {
@@ -227,6 +227,19 @@ impl Tokens<'_> {
         self.classes = self.classes.with(entry.class);
         let inside = self.list.last().is_some_and(|token| token.is_wordy());
         self.cased |= capital && inside && !entry.class.has(Class::I);
+        let own = self
+            .folded
+            .as_bytes()
+            .get(fold_start as usize..)
+            .map_or(0, mark);
+        let marks = [
+            own,
+            if entry.lemma.is_empty() {
+                own
+            } else {
+                entry.mark
+            },
+        ];
         self.list.push(Token {
             start: offset(start),
             end: offset(end),
@@ -234,12 +247,7 @@ impl Tokens<'_> {
             fold_end: offset(self.folded.len()),
             kind,
             entry,
-            beginnings: self
-                .folded
-                .as_bytes()
-                .get(fold_start as usize..)
-                .map_or(0, beginning_of)
-                | beginning_of(entry.lemma.as_bytes()),
+            marks,
             capital,
             quoted: false,
         });

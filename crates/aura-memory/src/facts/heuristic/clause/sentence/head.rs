@@ -313,7 +313,7 @@ impl Reader<'_, '_> {
     fn no_longer(&self, at: usize) -> Option<Head> {
         let tokens = self.tokens;
         let plain = tokens.fold(at) == "not" && self.says_ended(at);
-        let longer = tokens.matches(at, "no longer");
+        let longer = tokens.any(at, words!["no longer"]);
         let body = match longer {
             Some(next) => next,
             None => plain.then_some(at + 1)?,

@@ -76,7 +76,7 @@ pub(super) fn moved(scene: &mut Scene<'_, '_, '_>, clause: &Clause) -> bool {
         &["to", "into", "in", "over to", "back to"],
     );
     if let Some(span) = target
-        && let Some(from) = tokens.matches(span.1, "from")
+        && let Some(from) = tokens.any(span.1, words!["from"])
     {
         origin = origin.or_else(|| place_at(tokens, from, clause.end));
     }

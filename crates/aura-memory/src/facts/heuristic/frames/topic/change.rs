@@ -184,7 +184,7 @@ fn parts(tokens: &Tokens<'_>, clause: &Clause) -> Option<Parts> {
 
 /// Skips `from 40k`.
 fn from_value(tokens: &Tokens<'_>, at: usize, end: usize) -> usize {
-    let Some(next) = tokens.matches(at, "from") else {
+    let Some(next) = tokens.any(at, words!["from"]) else {
         return at;
     };
     (next..end.min(next + 6))
