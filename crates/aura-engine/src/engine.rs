@@ -73,7 +73,7 @@ impl Engine {
                 .ids
                 .unwrap_or_else(|| Arc::new(UuidSource::default())),
             bodies: Bodies::new(or(options.body_cache_bytes, DEFAULT_BODY_CACHE_BYTES)),
-            queue: Queue::default(),
+            queue: Queue::new(),
             dense,
         });
         let sessions = Arc::new(SessionMap::new(or(options.sessions, DEFAULT_SESSIONS)));

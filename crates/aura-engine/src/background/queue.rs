@@ -57,7 +57,6 @@ impl State {
 }
 
 /// The queue of the background thread.
-#[derive(Default)]
 pub(crate) struct Queue {
     state: Mutex<State>,
     ready: Condvar,
@@ -65,6 +64,18 @@ pub(crate) struct Queue {
 }
 
 impl Queue {
+    /// A queue whose thread is still looking for what was left to do.
+    pub(crate) fn new() -> Self {
+        Self {
+            state: Mutex::new(State {
+                working: true,
+                ..State::default()
+            }),
+            ready: Condvar::new(),
+            idle: Condvar::new(),
+        }
+    }
+
     /// Lets the background thread count and distil a session.
     pub(crate) fn push_session(&self, entry: &Arc<SessionEntry>) {
         let mut state = self.state.lock();

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use aura_core::{Principal, Storage};
+use aura_core::{Message, Principal, Storage, Timestamp, TurnStatus, TurnWrite};
 use aura_engine::{ContextRequest, Engine, EngineOptions};
 use aura_storage::{SqliteOptions, SqliteStorage};
 
-use crate::setup::{Ticking, all_text, evidence, session};
+use crate::setup::{Ticking, all_text, evidence, session, turn_id};
 
 fn open(path: &std::path::Path) -> Engine {
     open_with(path, EngineOptions::default())
@@ -127,4 +127,34 @@ fn two_engines_on_one_file_see_each_other_at_once() {
             .count(),
         1
     );
+}
+
+#[test]
+fn flush_waits_for_what_a_crash_interrupted() {
+    let me = Principal::default();
+    let storage = Arc::new(aura_storage::MemoryStorage::new());
+    for at in 0..20 {
+        let chat = session(&format!("chat {at}"));
+        // As a process leaves it that dies right after its write.
+        let write = TurnWrite {
+            key: aura_core::SessionKey {
+                tenant: me.tenant.clone(),
+                session_id: chat,
+            },
+            user: None,
+            agent: me.agent.clone(),
+            turn_id: turn_id("turn"),
+            fresh_id: true,
+            parent: None,
+            status: TurnStatus::Complete,
+            messages: vec![Message::user("I live in Oslo.")],
+            recorded_at: Timestamp::from_millis_clamped(1_700_000_000_000),
+            requests: Vec::new(),
+        };
+        storage.record(write).unwrap();
+    }
+    assert_eq!(storage.undistilled(100).unwrap().len(), 20);
+    let engine = Engine::new(Arc::clone(&storage) as _, EngineOptions::default()).unwrap();
+    engine.flush(Duration::from_secs(20)).unwrap();
+    assert_eq!(storage.undistilled(100).unwrap().len(), 0);
 }

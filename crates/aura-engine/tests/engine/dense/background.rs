@@ -161,6 +161,8 @@ fn another_process_finds_what_this_one_embedded() {
     let (here, there) = (Senses::new("senses-1"), Senses::new("senses-1"));
     let engine_1 = engine(sqlite(&path), &here);
     let engine_2 = engine(sqlite(&path), &there);
+    // What it finds unfinished at its start it would finish.
+    engine_2.flush(LONG).unwrap();
     conversation(&engine_1);
     engine_1.flush(LONG).unwrap();
     assert!(evidence(&ask(&engine_2, "Which automobile?")).contains("red car"));
