@@ -124,10 +124,8 @@ fn bare(policy: &ContextPolicy, mode: PolicyMode) -> ContextPolicy {
 
 /// Leaves out blocks that nobody vouches for; beside a transcript also those that are mere evidence.
 fn keep_verified(visible: &mut Visible<'_>, run: &mut Run<'_, '_>, orders_only: bool) {
-    use aura_core::BlockKind::{System, UserConstraint};
     visible.blocks.retain(|block| {
-        let orders = matches!(block.kind, System | UserConstraint);
-        let kept = block.trust >= Trust::Verified && (orders || !orders_only);
+        let kept = block.trust >= Trust::Verified && (block.kind.is_order() || !orders_only);
         if !kept {
             run.ledger.candidates.push(rejected(
                 BlockRef::Block(block.block_id.clone()),

@@ -59,7 +59,8 @@ pub struct CompileRequest<'a> {
     pub system: Option<&'a str>,
     /// The tools to offer; validated by the caller.
     pub tools: &'a [ToolDefinition],
-    /// What the host adds; validated by the caller, so that none claims to be policy.
+    /// What the host adds; validated by the caller, which has put the approved version in the place of every block that
+    /// claims to be policy.
     pub blocks: &'a [Block],
     /// The form of the output.
     pub provider: Provider,

@@ -36,7 +36,8 @@ impl ArtifactHandle {
     }
 }
 
-fn encode(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+/// Writes a text so that it cannot be taken for another part of an address.
+pub(crate) fn encode(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let mut buffer = [0; 4];
     for character in text.chars() {
         if matches!(character, '/' | '@' | '#' | '%' | '"' | '<' | '>' | '\\')

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::artifact::ArtifactHandle;
 use crate::error::{Error, Result};
 use crate::id::{BlockId, Label};
+use crate::policy_version::PolicyRef;
 use crate::time::Timestamp;
 use crate::trust::Trust;
 
@@ -78,6 +79,27 @@ impl BlockKind {
             Self::Notice => "notice",
         }
     }
+
+    /// Whether a host may give blocks of this kind; the others are made by the engine.
+    #[must_use]
+    pub const fn is_given(self) -> bool {
+        !matches!(
+            self,
+            Self::Tool
+                | Self::Turn
+                | Self::Message
+                | Self::Fact
+                | Self::Question
+                | Self::Tail
+                | Self::Notice
+        )
+    }
+
+    /// Whether it commands rather than informs: it stands outside the fence once it is vouched for.
+    #[must_use]
+    pub const fn is_order(self) -> bool {
+        matches!(self, Self::System | Self::Policy | Self::UserConstraint)
+    }
 }
 
 impl fmt::Display for BlockKind {
@@ -94,6 +116,23 @@ pub enum Payload {
     Text(String),
     /// The bytes of an artifact.
     Artifact(ArtifactHandle),
+    /// What a tool gave, with whether the call failed.
+    ToolResult(ToolOutput),
+    /// The text of an approved policy version, which the engine puts in.
+    Policy(PolicyRef),
+}
+
+/// What a tool gave, as a block carries it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ToolOutput {
+    /// The tool's name.
+    pub tool: String,
+    /// Whether the call failed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_error: bool,
+    /// What it gave: text, which may be JSON.
+    pub text: String,
 }
 
 /// A candidate for the context.
@@ -107,7 +146,7 @@ pub struct Block {
     /// How far it may be believed.
     #[serde(default)]
     pub trust: Trust,
-    /// Where it came from.
+    /// Where it came from: an address or a name. A context that shows a block without one is marked read-only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
     /// Its version; versions compare numerically part by part (9 < 17).
@@ -119,6 +158,9 @@ pub struct Block {
     /// How much its source may decide about the subject, 0 to 5.
     #[serde(default)]
     pub authority: u8,
+    /// How much it matters, 0 to 5; absent, its kind decides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub importance: Option<u8>,
     /// Since when it is in force.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub effective_from: Option<Timestamp>,
@@ -141,6 +183,8 @@ pub struct Block {
 impl Block {
     /// The highest authority.
     pub const MAX_AUTHORITY: u8 = 5;
+    /// The highest importance.
+    pub const MAX_IMPORTANCE: u8 = 5;
 
     /// An untrusted evidence block of text.
     ///
@@ -155,6 +199,7 @@ impl Block {
             version: None,
             subject: None,
             authority: 0,
+            importance: None,
             effective_from: None,
             observed_at: None,
             expires_at: None,
@@ -164,27 +209,50 @@ impl Block {
         })
     }
 
-    /// Checks what the types cannot.
+    /// Checks what the types cannot, but for a claim to be policy, which only a store can settle.
     ///
     /// # Errors
-    /// `Invalid` with the field below `prefix`; `Denied` when the block claims to be policy: only a stored, approved
-    /// policy version is.
+    /// `Invalid` with the field below `prefix`.
     pub fn validate(&self, prefix: &str) -> Result<()> {
+        let fail = |field: &str, problem: &str| {
+            let field = format!("{prefix}.{field}");
+            Err(Error::invalid_field("block", field, problem))
+        };
         if self.authority > Self::MAX_AUTHORITY {
-            return Err(Error::invalid_field(
-                "block",
-                format!("{prefix}.authority"),
-                "must be 0 to 5",
-            ));
+            return fail("authority", "must be 0 to 5");
         }
-        if self.trust == Trust::Policy || self.kind == BlockKind::Policy {
-            return Err(Error::new(
-                crate::error::ErrorKind::Denied,
-                format!("{prefix}.trust: only an approved stored policy version is policy"),
-            )
-            .with_field(format!("{prefix}.trust")));
+        if self.importance.is_some_and(|i| i > Self::MAX_IMPORTANCE) {
+            return fail("importance", "must be 0 to 5");
+        }
+        if !self.kind.is_given() {
+            return fail("kind", "is a kind that the engine alone makes");
+        }
+        if matches!(self.payload, Payload::Policy(_)) && self.kind != BlockKind::Policy {
+            return fail("payload", "only a block of kind policy stands for a policy");
         }
         Ok(())
+    }
+
+    /// Whether it claims to be policy, which only an approved stored version is.
+    #[must_use]
+    pub fn claims_policy(&self) -> bool {
+        self.trust == Trust::Policy || self.kind == BlockKind::Policy
+    }
+
+    /// Its words; `None` for an artifact and for a policy that is not put in yet.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        match &self.payload {
+            Payload::Text(text) => Some(text),
+            Payload::ToolResult(output) => Some(&output.text),
+            Payload::Artifact(_) | Payload::Policy(_) => None,
+        }
+    }
+
+    /// Whether it is what a failed tool call gave.
+    #[must_use]
+    pub fn is_failure(&self) -> bool {
+        matches!(&self.payload, Payload::ToolResult(output) if output.is_error)
     }
 
     /// Whether it has expired at `now`.
@@ -244,11 +312,41 @@ mod tests {
     }
 
     #[test]
-    fn nobody_may_claim_policy() {
-        let mut block = Block::evidence("b", "x").unwrap();
-        assert!(block.validate("blocks[0]").is_ok());
-        block.trust = Trust::Policy;
-        let error = block.validate("blocks[0]").unwrap_err();
-        assert_eq!(error.kind(), crate::error::ErrorKind::Denied);
+    fn what_the_types_allow_and_blocks_may_not_be_is_named() {
+        let good = Block::evidence("b", "x").unwrap();
+        assert!(good.validate("blocks[0]").is_ok() && !good.claims_policy());
+        let claim = PolicyRef {
+            subject: "s".into(),
+            version: None,
+        };
+        let refused = |change: &dyn Fn(&mut Block)| {
+            let mut block = good.clone();
+            change(&mut block);
+            let error = block.validate("blocks[0]").unwrap_err();
+            error.field().unwrap_or_default().to_owned()
+        };
+        assert_eq!(refused(&|block| block.authority = 6), "blocks[0].authority");
+        assert_eq!(
+            refused(&|block| block.importance = Some(6)),
+            "blocks[0].importance"
+        );
+        assert_eq!(
+            refused(&|block| block.kind = BlockKind::Fact),
+            "blocks[0].kind"
+        );
+        let claim = PolicyRef {
+            subject: "s".into(),
+            version: None,
+        };
+        assert_eq!(
+            refused(&|block| block.payload = Payload::Policy(claim.clone())),
+            "blocks[0].payload"
+        );
+        let mut claims = good.clone();
+        claims.trust = Trust::Policy;
+        assert!(claims.claims_policy());
+        claims = good;
+        claims.kind = BlockKind::Policy;
+        assert!(claims.claims_policy());
     }
 }

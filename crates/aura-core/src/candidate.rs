@@ -258,6 +258,12 @@ pub enum Reason {
     Expired,
     /// A label on it is not held.
     LabelNotHeld,
+    /// Its bytes belong to another tenant.
+    ForeignTenant,
+    /// It claims to be more than it may be: policy without an approved version, or an order that came from a source.
+    Denied,
+    /// It is an order whose time has not come.
+    NotInForce,
     /// Its output schema is not approved.
     UnapprovedSchema,
     /// A stronger source of the same subject stands.

@@ -23,6 +23,8 @@ mod message;
 mod packet;
 mod part;
 mod policy;
+mod policy_store;
+mod policy_version;
 mod principal;
 mod receipt;
 mod session;
@@ -35,7 +37,7 @@ mod vector;
 mod vector_store;
 
 pub use artifact::{Artifact, ArtifactHandle, HANDLE_DIGITS};
-pub use block::{Block, BlockKind, Payload, compare_versions};
+pub use block::{Block, BlockKind, Payload, ToolOutput, compare_versions};
 pub use candidate::{BlockRef, CandidateRecord, Class, Fate, Reason, Scores, Signals, Stage};
 pub use context::{
     CompiledContext, ContextMessage, Provider, RenderedCall, RenderedMedia, Section,
@@ -70,6 +72,8 @@ pub use policy::{
     ContextPolicy, DEFAULT_MIN_RELEVANCE, OnConflict, OnFailure, PolicyMode, PrefixMode,
     RankingWeights, Reasoning, RecallForm, RecallScope, RecallUnit, Seconds, TopK,
 };
+pub use policy_store::{PolicyQuery, PolicyStorage};
+pub use policy_version::{PolicyProposal, PolicyRef, PolicyVersion, Signature};
 pub use principal::Principal;
 pub use receipt::{FailureReceipt, RetrievalReceipt, Skipped};
 pub use session::{

@@ -1,5 +1,7 @@
 //! Compiling a context.
 
+mod claims;
+
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -33,7 +35,8 @@ impl Engine {
     /// is given instead; the manifest then says so and is read-only.
     ///
     /// # Errors
-    /// `Invalid` naming the field; `Denied` naming `session_id`; `NotFound` naming `head`; `Conflict` naming `turn_id`
+    /// `Invalid` naming the field; `Denied` naming `session_id`, or the block that claims to be policy without an approved
+    /// version; `NotFound` naming `head`; `Conflict` naming `turn_id`
     /// when that turn is closed; `Cancelled`; the failure itself where `on_failure` is `error` or nothing can be read.
     pub fn build_context(
         &self,
@@ -109,6 +112,7 @@ fn build(
     // The vector of the question is made while the rest goes on.
     let asked = entry.ask(request, &data, parts);
     let now = parts.clock.now();
+    let blocks = claims::settle(&request.blocks, &*parts.storage, &principal.tenant, now)?;
     let (view, plan, distilled, skipped) =
         look(&data, &entry, parts, &key, request, &timer, asked)?;
     let turn_id = match &request.turn_id {
@@ -129,7 +133,7 @@ fn build(
         question: &request.question,
         system: request.system.as_deref(),
         tools: &request.tools,
-        blocks: &request.blocks,
+        blocks: &blocks,
         provider: request.provider,
         now,
         change_seq: data.seen,

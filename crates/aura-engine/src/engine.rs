@@ -1,5 +1,8 @@
 //! The engine: opening, flushing and closing.
 
+mod gate;
+mod options;
+
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -15,13 +18,13 @@ use crate::background::queue::Queue;
 use crate::background::{distiller, embedder};
 use crate::clock::{SystemClock, UuidSource};
 use crate::dense::Dense;
-use crate::gate::{Gate, Pass};
-use crate::options::{
-    DEFAULT_BODY_CACHE_BYTES, DEFAULT_EMBED_TIMEOUT, DEFAULT_SESSIONS, EngineOptions,
-};
+use crate::engine::gate::{Gate, Pass};
+use crate::engine::options::{DEFAULT_BODY_CACHE_BYTES, DEFAULT_EMBED_TIMEOUT, DEFAULT_SESSIONS};
 use crate::parts::Parts;
 use crate::session::bodies::Bodies;
 use crate::session::map::SessionMap;
+
+pub use options::EngineOptions;
 
 /// Keeps turns durably and compiles contexts; one per store, shared by cloning.
 ///

@@ -10,10 +10,9 @@ mod cancel;
 mod clock;
 mod dense;
 mod engine;
-mod gate;
 mod manifests;
-mod options;
 mod parts;
+mod policies;
 mod read;
 mod record;
 mod request;
@@ -21,7 +20,7 @@ mod session;
 
 pub use cancel::Cancel;
 pub use clock::{SystemClock, UuidSource};
-pub use engine::Engine;
-pub use options::EngineOptions;
+pub use engine::{Engine, EngineOptions};
+
 pub use read::AsOf;
 pub use request::{ContextRequest, RecordRequest, RecordedTurn};

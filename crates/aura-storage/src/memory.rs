@@ -3,6 +3,7 @@
 mod artifacts;
 mod compilations;
 mod facts;
+mod policies;
 mod sessions;
 mod snapshots;
 mod store;

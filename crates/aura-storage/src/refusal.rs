@@ -53,6 +53,23 @@ pub(crate) fn facts_moved() -> Error {
     )
 }
 
+/// A policy version that is stored with other words.
+pub(crate) fn policy_differs() -> Error {
+    conflict(
+        "version",
+        "this version of the policy is stored otherwise: propose another version",
+    )
+}
+
+/// A policy version that does not exist.
+pub(crate) fn no_policy() -> Error {
+    Error::new(
+        ErrorKind::NotFound,
+        "version: there is no such version of the policy",
+    )
+    .with_field("version")
+}
+
 /// Checks the dimension of vectors against that of their set.
 pub(crate) fn check_dimension(stored: u32, given: u32) -> aura_core::Result<()> {
     if stored == given {

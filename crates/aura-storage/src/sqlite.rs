@@ -5,8 +5,8 @@ mod compilations;
 mod connections;
 mod encoding;
 mod facts;
-mod failure;
 mod log;
+mod policies;
 mod position;
 mod query;
 mod sessions;
@@ -15,6 +15,8 @@ mod statements;
 mod store;
 mod turns;
 mod vectors;
+
+use query::failure;
 
 pub use connections::SqliteOptions;
 pub use store::SqliteStorage;

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use aura_core::{
     AgentId, ArtifactWrite, Error, ErrorKind, EventId, EventRange, LARGE_PART_BYTES, Message,
-    SessionId, SessionKey, Storage, TenantId, Timestamp, TurnId, TurnIndex, TurnStatus, TurnWrite,
-    VectorStorage,
+    PolicyQuery, PolicyStorage, SessionId, SessionKey, Storage, TenantId, Timestamp, TurnId,
+    TurnIndex, TurnStatus, TurnWrite, VectorStorage,
 };
 use aura_storage::{SqliteOptions, SqliteStorage};
 use rusqlite::Connection;
@@ -87,7 +87,7 @@ fn the_file_says_whose_it_is() {
             .unwrap()
     };
     assert_eq!(value("application_id").to_be_bytes(), *b"\0\0\0\0AuRa");
-    assert_eq!(value("user_version"), 2);
+    assert_eq!(value("user_version"), 3);
 }
 
 #[test]
@@ -144,9 +144,9 @@ fn a_newer_file_is_refused_and_kept() {
     refused(
         &path,
         ErrorKind::Corrupt,
-        "newer version (schema 99, known is 2)",
+        "newer version (schema 99, known is 3)",
     );
-    file.pragma_update(None, "user_version", 2).unwrap();
+    file.pragma_update(None, "user_version", 3).unwrap();
     assert_eq!(
         open(&path).unwrap().session(&key()).unwrap().unwrap().turns,
         1
@@ -313,10 +313,14 @@ fn a_file_of_an_older_version_is_brought_up_to_date() {
     store.record(write("t0", "x")).unwrap();
     store.close().unwrap();
     let file = Connection::open(&path).unwrap();
-    file.execute_batch("DROP TABLE vectors; DROP TABLE vector_sets; PRAGMA user_version = 1")
-        .unwrap();
+    file.execute_batch(
+        "DROP TABLE vectors; DROP TABLE vector_sets; DROP TABLE policies; PRAGMA user_version = 1",
+    )
+    .unwrap();
     drop(file);
     let store = open(&path).unwrap();
     assert_eq!(store.session(&key()).unwrap().unwrap().turns, 1);
     assert_eq!(store.unembedded("m", 9).unwrap(), [key()]);
+    let none = store.policies(&key().tenant, &PolicyQuery::default());
+    assert_eq!(none.unwrap(), []);
 }

@@ -22,16 +22,18 @@ pub mod artifacts;
 pub mod branches;
 pub mod closing;
 pub mod compilations;
+pub mod derived;
 pub mod events;
 pub mod facts;
 pub mod large;
+pub mod policies;
 pub mod sessions;
-pub mod snapshots;
 pub mod status;
 pub mod texts;
 pub mod threads;
 pub mod turns;
-pub mod vectors;
+
+pub use derived::{snapshots, vectors};
 
 /// An open, empty store, with what must live as long as it (a folder, say).
 pub struct Fixture {
@@ -70,7 +72,7 @@ macro_rules! storage_conformance {
     ($open:path) => {
         $crate::storage_conformance!(
             @groups $open, access, artifacts, branches, closing, compilations, events, facts,
-            large, sessions, snapshots, status, texts, threads, turns, vectors
+            large, policies, sessions, snapshots, status, texts, threads, turns, vectors
         );
 
         #[test]

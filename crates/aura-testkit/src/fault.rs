@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use aura_core::{
     Artifact, ArtifactHandle, ArtifactWrite, CompilationRecord, Durability, Error, ErrorKind,
-    EventId, EventRange, FactCommit, FactEntry, Manifest, ManifestQuery, Recorded, RequestId,
-    Result, Session, SessionKey, SessionQuery, Snapshot, Storage, StoredMessage, StoredVector,
-    TenantId, Turn, TurnId, TurnIndex, TurnRecord, TurnStatus, TurnWrite, VectorSet, VectorStorage,
-    VectorWrite,
+    EventId, EventRange, FactCommit, FactEntry, Manifest, ManifestQuery, PolicyQuery,
+    PolicyStorage, PolicyVersion, Recorded, RequestId, Result, Session, SessionKey, SessionQuery,
+    Signature, Snapshot, Storage, StoredMessage, StoredVector, TenantId, Turn, TurnId, TurnIndex,
+    TurnRecord, TurnStatus, TurnWrite, VectorSet, VectorStorage, VectorWrite,
 };
 use parking_lot::Mutex;
 
@@ -108,6 +108,36 @@ impl VectorStorage for FaultStorage {
 
     fn unembedded(&self, model: &str, limit: usize) -> Result<Vec<SessionKey>> {
         self.enter("unembedded")?.unembedded(model, limit)
+    }
+}
+
+impl PolicyStorage for FaultStorage {
+    fn put_policy(&self, tenant: &TenantId, policy: PolicyVersion) -> Result<PolicyVersion> {
+        self.enter("put_policy")?.put_policy(tenant, policy)
+    }
+
+    fn approve_policy(
+        &self,
+        tenant: &TenantId,
+        subject: &str,
+        version: &str,
+        approval: Signature,
+    ) -> Result<PolicyVersion> {
+        self.enter("approve_policy")?
+            .approve_policy(tenant, subject, version, approval)
+    }
+
+    fn policy(
+        &self,
+        tenant: &TenantId,
+        subject: &str,
+        version: &str,
+    ) -> Result<Option<PolicyVersion>> {
+        self.enter("policy")?.policy(tenant, subject, version)
+    }
+
+    fn policies(&self, tenant: &TenantId, query: &PolicyQuery) -> Result<Vec<PolicyVersion>> {
+        self.enter("policies")?.policies(tenant, query)
     }
 }
 

@@ -7,6 +7,8 @@ mod pool;
 mod records;
 mod window;
 
+use std::borrow::Cow;
+
 use aura_core::{
     CandidateRecord, Class, ContextMessage, EventId, History, Notice, PolicyMode, Result, Role,
     Section,
@@ -163,23 +165,20 @@ pub(crate) fn asked_records(asked: &Asked) -> Vec<CandidateRecord> {
     out
 }
 
-/// The system message, and the message of the user's demands.
+/// The system message (policies, then the host's texts), and the message of the user's demands.
 pub(crate) fn standing_orders(
     request: &CompileRequest<'_>,
     resolved: &Resolved<'_>,
     meter: &Meter,
 ) -> Result<(Option<ContextMessage>, Option<ContextMessage>)> {
+    let policies = resolved.policies.iter();
+    let policies = policies.map(|block| Cow::Owned(blocks::policy_text(block)));
     let given = system_text(request).into_iter();
-    let added = resolved
-        .system
-        .iter()
-        .filter_map(|block| blocks::text_of(block));
-    let texts: Vec<&str> = given.chain(added).collect();
-    let demands: Vec<&str> = resolved
-        .constraints
-        .iter()
-        .filter_map(|block| blocks::text_of(block))
-        .collect();
+    let added = resolved.system.iter().filter_map(|block| block.text());
+    let texts = given.chain(added).map(Cow::Borrowed);
+    let texts: Vec<Cow<'_, str>> = policies.chain(texts).collect();
+    let demands = resolved.constraints.iter();
+    let demands: Vec<&str> = demands.filter_map(|block| block.text()).collect();
     let mut constraints = String::from("What the user asks of every answer:\n");
     for demand in &demands {
         constraints.push_str("- ");

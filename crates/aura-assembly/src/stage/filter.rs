@@ -1,6 +1,6 @@
 //! Filter: who may see what. What is refused here reaches no later stage.
 
-use aura_core::{Block, BlockRef, Class, History, Reason, Result, Stage, TurnView};
+use aura_core::{Block, BlockRef, Class, History, Payload, Reason, Result, Stage, TurnView};
 
 use crate::manifest::{Ledger, rejected};
 use crate::request::CompileRequest;
@@ -30,11 +30,18 @@ pub(crate) fn run<'a>(
     })
 }
 
+/// Whether a block stands for bytes of another tenant.
+fn is_foreign(block: &Block, request: &CompileRequest<'_>) -> bool {
+    matches!(&block.payload, Payload::Artifact(handle) if handle.tenant != request.principal.tenant)
+}
+
 /// The blocks that the principal may see.
 pub(crate) fn permitted<'a>(request: &CompileRequest<'a>, ledger: &mut Ledger) -> Vec<&'a Block> {
     let mut blocks = Vec::with_capacity(request.blocks.len());
     for block in request.blocks {
-        let reason = if !request.principal.holds(&block.labels) {
+        let reason = if is_foreign(block, request) {
+            Reason::ForeignTenant
+        } else if !request.principal.holds(&block.labels) {
             Reason::LabelNotHeld
         } else if block.is_expired(request.now) {
             Reason::Expired
@@ -45,7 +52,11 @@ pub(crate) fn permitted<'a>(request: &CompileRequest<'a>, ledger: &mut Ledger) -
         ledger.candidates.push(rejected(
             BlockRef::Block(block.block_id.clone()),
             block.kind,
-            Class::P4,
+            if block.kind.is_order() {
+                Class::P1
+            } else {
+                Class::P4
+            },
             block.tokens.unwrap_or(0),
             Stage::Filter,
             reason,

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use aura_core::{
-    Block, BlockKind, BlockRef, Class, Error, ErrorKind, Notice, OnConflict, Payload, Reason,
-    Result, Stage, Timestamp, Trust, compare_versions,
+    Block, BlockKind, BlockRef, Class, Error, ErrorKind, Notice, OnConflict, Reason, Result, Stage,
+    Timestamp, Trust, compare_versions,
 };
 
 use super::filter::Visible;
@@ -15,6 +15,8 @@ use crate::request::CompileRequest;
 /// The blocks that count.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Resolved<'a> {
+    /// Approved policies in force: they open the system message.
+    pub(crate) policies: Vec<&'a Block>,
     /// Verified system texts of the host: added to the system prompt.
     pub(crate) system: Vec<&'a Block>,
     /// Verified demands of the user.
@@ -25,7 +27,8 @@ pub(crate) struct Resolved<'a> {
     pub(crate) conflicts: Vec<(String, Vec<&'a Block>)>,
 }
 
-/// Settles every subject: highest authority, then the version in force, then freshness.
+/// Settles every subject: what is in force, approved policy before all else, then the highest authority, the highest
+/// version, and freshness. An order that is not in force yet does not count at all.
 ///
 /// # Errors
 /// `Conflict`, where sources of equal rank disagree and the policy wants an error.
@@ -53,10 +56,15 @@ pub(crate) fn run<'a>(
             reject(block, Reason::Outranked, ledger);
             continue;
         }
+        if block.kind.is_order() && !in_force(block, request.now) {
+            reject(block, Reason::NotInForce, ledger);
+            continue;
+        }
         // A demand or a system text that is in dispute, or that nobody vouches for, is data like any other.
-        let text = matches!(block.payload, Payload::Text(_));
-        let vouched = text && block.trust >= Trust::Verified && !resolved.disputes(block);
+        let vouched =
+            block.text().is_some() && block.trust >= Trust::Verified && !resolved.disputes(block);
         match block.kind {
+            BlockKind::Policy if vouched => resolved.policies.push(block),
             BlockKind::System if vouched => resolved.system.push(block),
             BlockKind::UserConstraint if vouched => resolved.constraints.push(block),
             _ => resolved.evidence.push(block),
@@ -67,7 +75,8 @@ pub(crate) fn run<'a>(
 }
 
 impl Resolved<'_> {
-    fn disputes(&self, block: &Block) -> bool {
+    /// Whether its subject is in conflict, and it is one of the sides.
+    pub(crate) fn disputes(&self, block: &Block) -> bool {
         let mut sources = self.conflicts.iter().flat_map(|(_, sources)| sources);
         sources.any(|source| std::ptr::eq(*source, block))
     }
@@ -101,15 +110,20 @@ fn settle<'a>(
 
 /// Compares two blocks of one subject.
 fn rank(a: &Block, b: &Block, now: Timestamp) -> Ordering {
-    let in_force = |block: &Block| block.effective_from.is_none_or(|from| from <= now);
+    let policy = |block: &Block| block.trust == Trust::Policy;
     let version = |block: &Block| block.version.clone().unwrap_or_default();
     let fresh = |block: &Block| block.observed_at.max(block.effective_from);
-    in_force(a)
-        .cmp(&in_force(b))
+    in_force(a, now)
+        .cmp(&in_force(b, now))
+        .then_with(|| policy(a).cmp(&policy(b)))
         .then_with(|| a.authority.cmp(&b.authority))
         .then_with(|| compare_versions(&version(a), &version(b)))
         .then_with(|| a.effective_from.cmp(&b.effective_from))
         .then_with(|| fresh(a).cmp(&fresh(b)))
+}
+
+fn in_force(block: &Block, now: Timestamp) -> bool {
+    block.effective_from.is_none_or(|from| from <= now)
 }
 
 fn report(
@@ -120,6 +134,9 @@ fn report(
     if resolved.conflicts.is_empty() {
         return Ok(());
     }
+    // Whether it is settled or not, nobody should act on a policy that contradicts another.
+    let mut sides = resolved.conflicts.iter().flat_map(|(_, sides)| sides);
+    ledger.read_only |= sides.any(|side| side.trust == Trust::Policy);
     match request.policy.on_conflict {
         OnConflict::Surface => {}
         OnConflict::Restrict => ledger.read_only = true,
@@ -147,7 +164,11 @@ fn reject(block: &Block, reason: Reason, ledger: &mut Ledger) {
     ledger.candidates.push(rejected(
         BlockRef::Block(block.block_id.clone()),
         block.kind,
-        Class::P4,
+        if block.kind.is_order() {
+            Class::P1
+        } else {
+            Class::P4
+        },
         block.tokens.unwrap_or(0),
         Stage::Resolve,
         reason,

@@ -12,6 +12,7 @@ mod dense;
 mod failures;
 mod guarantees;
 mod keeping;
+mod policies;
 mod recall;
 mod reopening;
 mod setup;

@@ -13,6 +13,7 @@ use parking_lot::RwLock;
 
 use super::artifacts::Artifacts;
 use super::compilations::Compilations;
+use super::policies::Policies;
 use super::sessions::SessionState;
 use crate::refusal::closed;
 
@@ -34,6 +35,7 @@ pub(super) struct State {
     pub(super) sessions: BTreeMap<SessionId, SessionState>,
     pub(super) compilations: Compilations,
     pub(super) artifacts: Artifacts,
+    pub(super) policies: Policies,
 }
 
 impl MemoryStorage {

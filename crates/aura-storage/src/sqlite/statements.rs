@@ -1,9 +1,10 @@
 //! Every SQL statement of this backend, but for the migrations.
 
 /// The migrations in order: the first makes version 1 of the schema.
-pub(super) const MIGRATIONS: [&str; 2] = [
+pub(super) const MIGRATIONS: [&str; 3] = [
     include_str!("../../migrations/0001_log.sql"),
     include_str!("../../migrations/0002_vectors.sql"),
+    include_str!("../../migrations/0003_policies.sql"),
 ];
 
 pub(super) const BEGIN_WRITE: &str = "BEGIN IMMEDIATE";
@@ -130,6 +131,18 @@ pub(super) mod artifacts {
         VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
     pub(in crate::sqlite) const BYTES: &str =
         "SELECT bytes FROM blobs WHERE tenant = ?1 AND digest = ?2";
+}
+
+pub(super) mod policies {
+    pub(in crate::sqlite) const PUT: &str = "INSERT INTO policies \
+        (tenant, subject, version, policy, proposed) VALUES (?1, ?2, ?3, ?4, ?5)";
+    pub(in crate::sqlite) const APPROVE: &str = "UPDATE policies SET approved = ?4 \
+        WHERE tenant = ?1 AND subject = ?2 AND version = ?3 AND approved IS NULL";
+    pub(in crate::sqlite) const GET: &str = "SELECT policy, proposed, approved FROM policies \
+        WHERE tenant = ?1 AND subject = ?2 AND version = ?3";
+    pub(in crate::sqlite) const LIST: &str = "SELECT policy, proposed, approved FROM policies \
+        WHERE tenant = ?1 AND (?2 IS NULL OR subject = ?2) \
+        AND (approved IS NOT NULL OR NOT ?3) ORDER BY subject, no LIMIT ?4 OFFSET ?5";
 }
 
 pub(super) mod vectors {

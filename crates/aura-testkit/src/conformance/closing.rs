@@ -3,8 +3,8 @@
 use std::sync::Barrier;
 
 use aura_core::{
-    ArtifactHandle, Distilled, ErrorKind, EventId, FactCommit, ManifestQuery, RequestId,
-    SessionQuery, Snapshot, Storage, TenantId, TurnIndex, TurnStatus,
+    ArtifactHandle, Distilled, ErrorKind, EventId, FactCommit, ManifestQuery, PolicyQuery,
+    RequestId, SessionQuery, Snapshot, Storage, TenantId, TurnIndex, TurnStatus,
 };
 
 use super::{Case, Chat, turn_id};
@@ -69,6 +69,12 @@ fn a_closed_store_refuses_everything(store: &dyn Storage) {
     closed(store.unembedded("m", 1));
     closed(store.snapshots(key, "n"));
     closed(store.replace_snapshots(key, "n", &[], Vec::new()));
+    let policy = super::policies::proposed("s", "1", "x");
+    closed(store.put_policy(&tenant, policy));
+    let signature = super::policies::signed("boss", 1);
+    closed(store.approve_policy(&tenant, "s", "1", signature));
+    closed(store.policy(&tenant, "s", "1"));
+    closed(store.policies(&tenant, &PolicyQuery::default()));
     closed(store.put_artifact(super::artifacts::write("default", "n", b"y")));
     closed(store.artifact(&tenant, handle));
     closed(store.read_artifact(&tenant, handle));

@@ -28,12 +28,17 @@ pub(super) struct Scored {
     pub(super) value: f32,
 }
 
-/// The text of a block, unless it is an artifact.
-pub(super) fn text_of(block: &Block) -> Option<&str> {
-    match &block.payload {
-        Payload::Text(text) => Some(text),
-        Payload::Artifact(_) => None,
+/// An approved policy as it opens the system message.
+pub(super) fn policy_text(block: &Block) -> String {
+    let mut text = String::from("Policy on ");
+    write_flat(&mut text, block.subject.as_deref().unwrap_or("all"));
+    if let Some(version) = &block.version {
+        text.push_str(", version ");
+        write_flat(&mut text, version);
     }
+    text.push_str(":\n");
+    text.push_str(block.text().unwrap_or_default());
+    text
 }
 
 /// The blocks by value, the best first: `2R + 2A + F + I − D − C` with the policy's weights.
@@ -49,7 +54,7 @@ pub(super) fn score(
     let texts = resolved
         .evidence
         .iter()
-        .map(|block| text_of(block).unwrap_or(""));
+        .map(|block| block.text().unwrap_or(""));
     let mut set = Bm25Set::new(request.analyzer.clone());
     for text in texts {
         set.add(text);
@@ -157,10 +162,12 @@ fn labelled(block: &Block) -> Labelled {
             push_label(&mut labels, key, value);
         }
     }
-    push_label(&mut labels, "trust", block.trust.as_str());
+    // What stands inside the fence is data, a policy in dispute too.
+    let trust = block.trust.min(Trust::Verified);
+    push_label(&mut labels, "trust", trust.as_str());
     let text = match &block.payload {
-        Payload::Text(text) => text.clone(),
         Payload::Artifact(handle) => kept_as(handle),
+        _ => block.text().unwrap_or_default().to_owned(),
     };
     Labelled { labels, text }
 }

@@ -46,10 +46,12 @@ fn orders(decided: &Decided<'_>, out: &mut Vec<CandidateRecord>) -> Result<()> {
             system.tokens,
         ));
     }
-    let given = decided.resolved.system.iter();
-    for block in given.chain(&decided.resolved.constraints) {
-        let tokens =
-            super::blocks::text_of(block).map_or(Ok(0), |text| decided.meter.recurring(text))?;
+    let resolved = decided.resolved;
+    let given = resolved.policies.iter().chain(&resolved.system);
+    for block in given.chain(&resolved.constraints) {
+        let tokens = block
+            .text()
+            .map_or(Ok(0), |text| decided.meter.recurring(text))?;
         let block_ref = BlockRef::Block(block.block_id.clone());
         out.push(selected(
             block_ref,

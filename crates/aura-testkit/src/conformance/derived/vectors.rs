@@ -2,7 +2,7 @@
 
 use aura_core::{ErrorKind, EventId, Storage, StoredVector, VectorSet, VectorWrite};
 
-use super::{Case, Chat, key, refused};
+use crate::conformance::{Case, Chat, key, refused};
 
 /// The lines of the contract.
 pub const CASES: &[Case] = &[

@@ -2,7 +2,7 @@
 
 use aura_core::{ErrorKind, Snapshot, Storage};
 
-use super::{Case, Chat, refused};
+use crate::conformance::{Case, Chat, refused};
 
 /// The lines of the contract.
 pub const CASES: &[Case] = &[
