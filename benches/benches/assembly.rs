@@ -178,6 +178,7 @@ fn assembly(criterion: &mut Criterion) {
                     system: Some("You are a helpful assistant."),
                     tools: &[],
                     blocks: &[],
+                    gathered: None,
                     provider: Provider::Generic,
                     now: Timestamp::from_millis_clamped(1_800_000_000_000),
                     change_seq: 1,

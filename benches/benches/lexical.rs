@@ -77,6 +77,7 @@ impl Ours {
             neighbours: None,
             weights: RankingWeights::default(),
             dense: None,
+            reader: None,
         };
         how(&request).hits.len()
     }

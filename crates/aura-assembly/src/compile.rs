@@ -45,6 +45,7 @@ pub fn compile(
                 return Ok(Compiled {
                     context: finish(request, meter, *list, *ledger, None),
                     plan: None,
+                    kept: Vec::new(),
                 });
             }
             Reuse::Replan(why) => run.ledger.plan.replanned = Some(why),
@@ -126,6 +127,22 @@ impl<'r, 'a> Run<'r, 'a> {
         })
     }
 
+    /// Fails the filter, where the counters in the scoring loops saw what the principal may not see.
+    fn check_isolation(&mut self, foreign: u64) -> Result<(), Failure> {
+        if foreign == 0 {
+            return Ok(());
+        }
+        let error = Error::new(
+            ErrorKind::Internal,
+            "candidates were scored that the principal may not see",
+        );
+        Err(Failure {
+            stage: Stage::Filter,
+            error: error.with("foreign", foreign),
+            rejected: self.ledger.rejected(),
+        })
+    }
+
     /// Runs the stages after filter.
     pub(crate) fn assemble(
         mut self,
@@ -138,6 +155,7 @@ impl<'r, 'a> Run<'r, 'a> {
         let retrieved = self.stage(Stage::Retrieve, |ledger| {
             retrieve::run(request, history, meter, visible, ledger)
         })?;
+        self.check_isolation(retrieved.recall.receipt.foreign)?;
         let resolved = self.stage(Stage::Resolve, |ledger| {
             resolve::run(request, visible, ledger)
         })?;
@@ -147,6 +165,7 @@ impl<'r, 'a> Run<'r, 'a> {
             let mut admitted = self.stage(Stage::Admit, |_| {
                 admit::run(request, history, meter, &retrieved, &resolved, slack)
             })?;
+            self.check_isolation(admitted.foreign)?;
             let ordered = self.stage(Stage::Order, |_| {
                 Ok(order::run(request, &retrieved, &admitted))
             })?;
@@ -176,6 +195,7 @@ impl<'r, 'a> Run<'r, 'a> {
             )
         })?;
         let mut ledger = self.ledger;
+        let kept = admitted.kept.clone();
         note(&mut ledger, &retrieved, admitted, recalled);
         ledger.add_notices(&list.sent.notices);
         let frame = list.sent.frame;
@@ -185,7 +205,11 @@ impl<'r, 'a> Run<'r, 'a> {
         let context = finish(request, meter, finished, ledger, failed);
         let tail = retrieved.asked.tail.messages.len();
         let plan = fresh.then(|| FrozenPlan::freeze(request, &context, frame, tail, sources));
-        Ok(Compiled { context, plan })
+        Ok(Compiled {
+            context,
+            plan,
+            kept,
+        })
     }
 }
 
@@ -201,11 +225,13 @@ fn note(
     let filtered = std::mem::replace(&mut ledger.candidates, admitted.records);
     ledger.candidates.extend(filtered);
     ledger.notices.extend(admitted.notices);
+    ledger.read_only |= admitted.read_only;
     for turn in &admitted.history {
         ledger.note_orphans(&turn.orphans);
     }
-    let skipped = std::mem::take(&mut ledger.retrieval.skipped);
+    let before = std::mem::take(&mut ledger.retrieval);
     ledger.retrieval = retrieved.recall.receipt.clone();
+    ledger.retrieval.sources = before.sources;
     ledger.not_indexed = retrieved.recall.not_indexed;
     let late = ledger
         .retrieval
@@ -213,7 +239,7 @@ fn note(
         .iter()
         .filter(|skipped| skipped.reason == "deadline");
     ledger.late += u32::try_from(late.count()).unwrap_or(u32::MAX);
-    ledger.retrieval.skipped.extend(skipped);
+    ledger.retrieval.skipped.extend(before.skipped);
     ledger.retrieval.selected = recalled;
 }
 
@@ -230,3 +256,6 @@ fn plan_sources(ledger: &Ledger, retrieved: &retrieve::Retrieved<'_>) -> Vec<Eve
         .flat_map(|fact| fact.sources.iter().copied())
         .collect()
 }
+
+#[cfg(test)]
+mod tests;

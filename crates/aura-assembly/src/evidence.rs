@@ -1,13 +1,16 @@
 //! The fenced message on the user's side that carries what was recalled, evidence and facts as data.
 //!
 //! Every group stands between an opening and a closing line of one delimiter, `context-0`; where a payload holds that
-//! word the number rises until none does, so no payload can forge an end or a beginning. All segments begin with `[`, `<`,
+//! word the number rises until none does, so no payload can forge an end or a beginning; nor can a message beside it. All segments begin with `[`, `<`,
 //! `-` or a letter of ours, never with white space or `/`, and end in a line feed, so that their counts add up.
+
+mod forgery;
 
 use std::sync::Arc;
 
 use aura_core::{Result, StoredMessage, Timestamp, Trust};
 
+use crate::excerpt::unseen::is_trickery;
 use crate::excerpt::{self, write_flat};
 use crate::meter::{MESSAGE_TOKENS, Meter};
 
@@ -72,12 +75,23 @@ pub(crate) struct Fenced {
     pub(crate) tokens: u32,
 }
 
-/// Renders the pieces; `None` when there are none.
-pub(crate) fn render(pieces: &[Piece], meter: &Meter) -> Result<Option<Fenced>> {
+/// Renders the pieces; `None` when there are none. `others` is what else stands in the context: neither it nor a payload
+/// holds the delimiter.
+pub(crate) fn render(
+    pieces: &[Piece],
+    others: &mut dyn Iterator<Item = &str>,
+    meter: &Meter,
+) -> Result<Option<Fenced>> {
     if pieces.is_empty() {
         return Ok(None);
     }
     let mut fence = Fence(0);
+    for other in others {
+        // A number that one of them holds is passed over for good: it can only rise.
+        while forgery::holds(other, fence.0) {
+            fence.0 += 1;
+        }
+    }
     loop {
         if let Some(fenced) = fence.around(pieces, meter)? {
             return Ok(Some(fenced));
@@ -107,7 +121,7 @@ pub(crate) fn block_tokens(block: &Labelled, meter: &Meter) -> Result<u32> {
     meter.recurring(&Fence(0).block(block))
 }
 
-/// Appends ` key="value"`; the value on one line and without the quote.
+/// Appends ` key="value"`; the value on one line, without quotes, angle brackets, and what is not seen.
 pub(crate) fn push_label(labels: &mut String, key: &str, value: &str) {
     if !labels.is_empty() {
         labels.push(' ');
@@ -116,10 +130,15 @@ pub(crate) fn push_label(labels: &mut String, key: &str, value: &str) {
     labels.push_str("=\"");
     let at = labels.len();
     write_flat(labels, value);
-    let clean: String = labels
-        .drain(at..)
-        .map(|c| if c == '"' { '\'' } else { c })
-        .collect();
+    let value = labels.split_off(at);
+    let seen = value.chars().filter(|c| !is_trickery(*c));
+    let clean = seen.map(|c| match c {
+        '"' => '\'',
+        '<' => '(',
+        '>' => ')',
+        c => c,
+    });
+    let clean: String = clean.collect();
     labels.push_str(&clean);
     labels.push('"');
 }
@@ -131,9 +150,7 @@ struct Fence(u32);
 impl Fence {
     /// The pieces inside this fence; `None` when a payload holds its word.
     fn around(self, pieces: &[Piece], meter: &Meter) -> Result<Option<Fenced>> {
-        let word = format!("context-{}", self.0);
-        let finder = memchr::memmem::Finder::new(&word);
-        let forged = |payload: &str| finder.find(payload.as_bytes()).is_some();
+        let forged = |payload: &str| forgery::holds(payload, self.0);
         let mut content = String::with_capacity(capacity(pieces));
         let mut tokens = 0_u32;
         let mut segment = |text: &str, content: &mut String| -> Result<()> {

@@ -3,11 +3,14 @@
 //! The text stands verbatim. A line of it that looks like the beginning of another excerpt is set off with `> `, so that
 //! nobody can put words into another speaker's mouth.
 
+pub(crate) mod unseen;
+
 use aura_core::{
     MediaSource, MessageTokens, Part, Provider, Result, ResultContent, StoredMessage, Timestamp,
     TokenCounter,
 };
 
+use crate::excerpt::unseen::{is_trickery, is_unseen};
 use crate::meter::{MESSAGE_TOKENS, NAME_TOKENS, message_tokens};
 use crate::transcript;
 
@@ -169,7 +172,7 @@ fn write_mention(out: &mut String, part: &Part, body: usize) {
     }
 }
 
-/// Appends a text without line breaks and other control characters.
+/// Appends a text without line breaks and other control characters, nor what turns the direction or has no width.
 pub(crate) fn write_flat(out: &mut String, text: &str) {
     if text
         .bytes()
@@ -179,7 +182,8 @@ pub(crate) fn write_flat(out: &mut String, text: &str) {
         return;
     }
     let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
-    out.extend(text.chars().map(|c| if breaks(c) { ' ' } else { c }));
+    let seen = text.chars().filter(|c| c.is_control() || !is_trickery(*c));
+    out.extend(seen.map(|c| if breaks(c) { ' ' } else { c }));
 }
 
 /// Appends a text verbatim, but for lines that look like the beginning of an excerpt.
@@ -205,12 +209,12 @@ fn write_guarded(out: &mut String, text: &str) {
 /// Whether a line begins as `[2024-05-03 10:00]` does.
 fn looks_like_a_head(line: &str) -> bool {
     const SHAPE: &[u8] = b"[0000-00-00 00:00]";
-    let line = line.trim_start_matches(|c: char| c.is_whitespace() && c != '\n');
-    let mut bytes = line.bytes();
+    let space = |c: &char| c.is_whitespace() && *c != '\n';
+    let mut seen = line.chars().filter(|c| !is_unseen(*c)).skip_while(space);
     SHAPE.iter().all(|shape| {
-        bytes.next().is_some_and(|byte| match shape {
-            b'0' => byte.is_ascii_digit(),
-            other => byte == *other,
+        seen.next().is_some_and(|c| match shape {
+            b'0' => c.is_ascii_digit(),
+            other => c == char::from(*other),
         })
     })
 }

@@ -162,7 +162,7 @@ impl TokenCounter for Bytes {
 }
 
 /// A history in which nothing is visible.
-struct Nothing;
+pub(crate) struct Nothing;
 
 fn nothing<T>() -> Result<T> {
     Err(Error::new(ErrorKind::NotFound, "nothing is visible"))

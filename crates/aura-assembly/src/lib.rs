@@ -28,4 +28,6 @@ pub use meter::{
 pub use plan::FrozenPlan;
 pub use provider::repair::{Repair, Repaired, repair};
 pub use provider::verify::{Rule, Violation, rules, verify};
-pub use request::{COMPILER_VERSION, CompileRequest, Compiled, Failure, POOL, Timer};
+pub use request::{
+    COMPILER_VERSION, CompileRequest, Compiled, Failure, Gathered, Kept, POOL, Timer,
+};

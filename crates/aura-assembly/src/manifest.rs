@@ -9,7 +9,7 @@ use aura_core::{
 };
 
 use crate::meter::Meter;
-use crate::request::{COMPILER_VERSION, CompileRequest};
+use crate::request::{COMPILER_VERSION, CompileRequest, Gathered};
 
 /// What the stages leave for the manifest.
 #[derive(Debug, Clone, Default)]
@@ -40,6 +40,18 @@ impl Ledger {
             work: work.to_owned(),
             reason: "deadline".to_owned(),
         });
+    }
+
+    /// Takes over what came of asking the host's sources.
+    pub(crate) fn take_gathered(&mut self, gathered: &Gathered) {
+        self.candidates.extend(gathered.refused.iter().cloned());
+        self.retrieval.sources.clone_from(&gathered.receipts);
+        let late = |skipped: &&Skipped| skipped.reason == "deadline";
+        let late = gathered.skipped.iter().filter(late).count();
+        self.late += u32::try_from(late).unwrap_or(u32::MAX);
+        self.retrieval
+            .skipped
+            .extend(gathered.skipped.iter().cloned());
     }
 
     /// Adds notices that are not there yet.

@@ -1,8 +1,9 @@
 //! What a compilation is asked for, and what it gives.
 
 use aura_core::{
-    Block, BlockRef, CompiledContext, ContextPolicy, CorrelationId, Error, FailureReceipt,
-    Principal, Provider, RequestId, SessionId, Stage, Timestamp, ToolDefinition, TurnId,
+    ArtifactHandle, Block, BlockRef, CandidateRecord, CompiledContext, ContextPolicy,
+    CorrelationId, Error, FailureReceipt, Principal, Provider, RequestId, SessionId, Skipped,
+    SourceReceipt, Stage, Timestamp, ToolDefinition, TurnId,
 };
 
 use aura_text::Analyzer;
@@ -62,6 +63,8 @@ pub struct CompileRequest<'a> {
     /// What the host adds; validated by the caller, which has put the approved version in the place of every block that
     /// claims to be policy.
     pub blocks: &'a [Block],
+    /// What the host's sources left beside their blocks, which stand among the others.
+    pub gathered: Option<&'a Gathered>,
     /// The form of the output.
     pub provider: Provider,
     /// The present.
@@ -80,6 +83,17 @@ pub struct CompileRequest<'a> {
     pub timer: &'a dyn Timer,
 }
 
+/// What came of asking the host's sources.
+#[derive(Debug, Clone, Default)]
+pub struct Gathered {
+    /// What each gave.
+    pub receipts: Vec<SourceReceipt>,
+    /// Blocks that were refused.
+    pub refused: Vec<CandidateRecord>,
+    /// Sources that gave nothing, and why.
+    pub skipped: Vec<Skipped>,
+}
+
 /// A compiled context and, when it was compiled afresh, the plan to keep for the turn.
 #[derive(Debug, Clone)]
 pub struct Compiled {
@@ -87,6 +101,17 @@ pub struct Compiled {
     pub context: CompiledContext,
     /// The plan that later calls of the turn append to; `None` when the given one was used, and in a fallback.
     pub plan: Option<FrozenPlan>,
+    /// Texts of blocks that the context names by a handle: the caller keeps them as artifacts.
+    pub kept: Vec<Kept>,
+}
+
+/// A text that a handle stands for in a context.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    /// The handle: name, version and digest follow from the text.
+    pub handle: ArtifactHandle,
+    /// The text.
+    pub text: String,
 }
 
 /// A failed stage.

@@ -9,6 +9,7 @@ use crate::artifact::ArtifactHandle;
 use crate::error::{Error, Result};
 use crate::id::{BlockId, Label};
 use crate::policy_version::PolicyRef;
+use crate::principal::Principal;
 use crate::time::Timestamp;
 use crate::trust::Trust;
 
@@ -249,6 +250,15 @@ impl Block {
         }
     }
 
+    /// Whether a principal may see it: all its labels are held, it has not expired, and no bytes of it belong to another
+    /// tenant.
+    #[must_use]
+    pub fn is_visible_to(&self, principal: &Principal, now: Timestamp) -> bool {
+        let foreign =
+            matches!(&self.payload, Payload::Artifact(handle) if handle.tenant != principal.tenant);
+        !foreign && principal.holds(&self.labels) && !self.is_expired(now)
+    }
+
     /// Whether it is what a failed tool call gave.
     #[must_use]
     pub fn is_failure(&self) -> bool {
@@ -315,10 +325,6 @@ mod tests {
     fn what_the_types_allow_and_blocks_may_not_be_is_named() {
         let good = Block::evidence("b", "x").unwrap();
         assert!(good.validate("blocks[0]").is_ok() && !good.claims_policy());
-        let claim = PolicyRef {
-            subject: "s".into(),
-            version: None,
-        };
         let refused = |change: &dyn Fn(&mut Block)| {
             let mut block = good.clone();
             change(&mut block);

@@ -236,6 +236,14 @@ pub enum Reason {
     Surplus,
     /// Given by the host.
     Given,
+    /// Given by the host; the part of it that bears on the question.
+    Fragment,
+    /// Given by the host; the error of a failed call, its cause, and whether to try again.
+    ErrorAndCause,
+    /// Too long for what it is worth.
+    Verbose,
+    /// Worth nothing beside what it costs.
+    LowValue,
     /// No room under `token_budget`.
     OverBudget,
     /// No room under `max_recall_tokens`.

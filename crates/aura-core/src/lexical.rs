@@ -10,6 +10,7 @@ use crate::error::Result;
 use crate::id::{EventId, EventRange, TurnIndex};
 use crate::message::Role;
 use crate::policy::RankingWeights;
+use crate::storage::SessionKey;
 use crate::time::Timestamp;
 
 use crate::vector::VectorHit;
@@ -147,6 +148,8 @@ pub struct LexicalRequest<'a> {
     pub weights: RankingWeights,
     /// What dense search knows; it takes part only where neighbours do.
     pub dense: Option<DensePool<'a>>,
+    /// Who asks: the session that it may read. With it, messages scored in an index of another owner are counted.
+    pub reader: Option<&'a SessionKey>,
 }
 
 /// A message that was found.
@@ -179,6 +182,9 @@ pub struct LexicalWork {
     pub searched: u64,
     /// How many messages were scored to the end.
     pub scored: u64,
+    /// How many of these stood in an index that is not the reader's, or are not visible; counted where they are scored,
+    /// those not visible in builds with debug assertions alone. 0, unless a filter before the search is broken.
+    pub foreign: u64,
     /// How many postings were read.
     pub postings: u64,
     /// How many windows of messages there were.
@@ -208,6 +214,9 @@ pub struct LexicalHits {
 /// - The same messages and request give the same hits, whatever was hidden and shown again in between.
 /// - Losing an index loses no data; it is rebuilt from the log.
 pub trait LexicalIndex: Send + Sync {
+    /// Says whose messages it holds; kept beside the messages and in no snapshot.
+    fn set_owner(&mut self, owner: &SessionKey);
+
     /// Appends a message.
     ///
     /// # Errors

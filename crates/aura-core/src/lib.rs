@@ -28,6 +28,7 @@ mod policy_version;
 mod principal;
 mod receipt;
 mod session;
+mod source;
 mod storage;
 mod time;
 mod tokens;
@@ -75,10 +76,11 @@ pub use policy::{
 pub use policy_store::{PolicyQuery, PolicyStorage};
 pub use policy_version::{PolicyProposal, PolicyRef, PolicyVersion, Signature};
 pub use principal::Principal;
-pub use receipt::{FailureReceipt, RetrievalReceipt, Skipped};
+pub use receipt::{FailureReceipt, RetrievalReceipt, Skipped, SourceReceipt};
 pub use session::{
     Distilled, LargePart, Session, StoredMessage, Turn, TurnRecord, TurnStatus, denied,
 };
+pub use source::{DEFAULT_SOURCE_TIMEOUT, Source, SourceRequest};
 pub use storage::{
     ArtifactWrite, CompilationRecord, Durability, FactCommit, LARGE_PART_BYTES, ManifestQuery,
     Recorded, SessionKey, SessionQuery, Snapshot, Storage, TurnWrite, WriteEffect,

@@ -159,6 +159,11 @@ pub enum Notice {
         /// The sources.
         blocks: Vec<BlockRef>,
     },
+    /// Blocks are shown that do not say where they come from.
+    MissingProvenance {
+        /// Which.
+        blocks: Vec<BlockRef>,
+    },
     /// A tool call or result without its other half was left out.
     OrphanLeftOut {
         /// Which block it stood in.

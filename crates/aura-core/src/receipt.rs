@@ -6,6 +6,14 @@ use crate::candidate::{BlockRef, Stage};
 use crate::error::ErrorKind;
 use crate::id::{CorrelationId, EventId};
 
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+fn is_none(count: &u32) -> bool {
+    *count == 0
+}
+
 /// What retrieval looked at and gave.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -21,6 +29,10 @@ pub struct RetrievalReceipt {
     pub searched: u64,
     /// How many of them were scored; pruning leaves out the rest.
     pub scored: u64,
+    /// How many of these the principal may not see, as the scoring loop itself counts them: always 0, since a
+    /// compilation that finds more fails in filter.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub foreign: u64,
     /// The pool, best first.
     pub candidates: Vec<EventId>,
     /// What of it stands in the context, in the order shown.
@@ -33,9 +45,25 @@ pub struct RetrievalReceipt {
     /// The digest of the query's vector: 32 bits a number, least significant byte first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vector_digest: Option<crate::digest::Digest>,
+    /// What the host's sources gave, in the order in which they are registered.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<SourceReceipt>,
     /// What was skipped, and why.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,
+}
+
+/// What a source of the host gave.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SourceReceipt {
+    /// The source.
+    pub source: String,
+    /// How many of its blocks went into the compilation.
+    pub blocks: u32,
+    /// How many were refused: wrong in themselves, under an id that was there already, or claiming too much.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub refused: u32,
 }
 
 /// Optional work that was left out.

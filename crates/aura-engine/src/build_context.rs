@@ -1,6 +1,7 @@
 //! Compiling a context.
 
 mod claims;
+pub(crate) mod sources;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -9,11 +10,12 @@ use std::time::Instant;
 
 use aura_assembly::{CompileRequest, Compiled, FrozenPlan, Timer, compile, fallback};
 use aura_core::{
-    CompiledContext, Error, ErrorKind, Manifest, Outcome, Principal, RequestId, Result, SessionId,
-    SessionKey, Skipped, TurnId, TurnIndex, TurnStatus,
+    CompiledContext, Error, ErrorKind, History, Manifest, Outcome, Principal, RequestId, Result,
+    Role, SessionId, SessionKey, Skipped, Timestamp, TurnId, TurnIndex, TurnStatus,
 };
 
 use crate::background::waiting::Waiting;
+use crate::build_context::sources::Inquiry;
 use crate::cancel::{self, Cancel, Deadline};
 use crate::dense::queries::Asked;
 use crate::dense::search::Limits;
@@ -112,7 +114,12 @@ fn build(
     // The vector of the question is made while the rest goes on.
     let asked = entry.ask(request, &data, parts);
     let now = parts.clock.now();
-    let blocks = claims::settle(&request.blocks, &*parts.storage, &principal.tenant, now)?;
+    let mut blocks = claims::settle(&request.blocks, &*parts.storage, &principal.tenant, now)?;
+    let mut inquiry = inquiry(parts, principal, session, request, start, now);
+    if request.turn_id.is_none() && !request.question.is_empty() {
+        // They answer while the rest goes on; a turn that is known may have a plan already, which needs no answers.
+        inquiry.begin(&request.question);
+    }
     let (view, plan, distilled, skipped) =
         look(&data, &entry, parts, &key, request, &timer, asked)?;
     let turn_id = match &request.turn_id {
@@ -121,6 +128,10 @@ fn build(
     };
     let request_id = RequestId::new(parts.ids.next_id(now))?;
     let facts = Arc::clone(&view.facts.index);
+    if plan.is_none() && !parts.sources.is_empty() {
+        inquiry.begin(&asked_text(request, &view)?);
+    }
+    let gathered = inquiry.collect(&mut blocks)?;
     let inputs = CompileRequest {
         principal,
         session_id: session,
@@ -134,6 +145,7 @@ fn build(
         system: request.system.as_deref(),
         tools: &request.tools,
         blocks: &blocks,
+        gathered: gathered.as_ref(),
         provider: request.provider,
         now,
         change_seq: data.seen,
@@ -143,20 +155,83 @@ fn build(
         plan: plan.as_ref(),
         timer: &timer,
     };
-    let mut compiled = match compile(&inputs, &view, &parts.meter) {
-        Ok(compiled) => compiled,
-        Err(failure) => fallback::recover(&inputs, &view, &parts.meter, failure)?,
-    };
+    let mut compiled = compile_or_recover(&inputs, &view, parts)?;
+    if plan.is_some() && compiled.plan.is_some() && !parts.sources.is_empty() {
+        // The plan did not hold, so what the sources have to say is needed after all.
+        inquiry.begin(&asked_text(request, &view)?);
+        let mut blocks = blocks.clone();
+        let gathered = inquiry.collect(&mut blocks)?;
+        let inputs = CompileRequest {
+            blocks: &blocks,
+            gathered: gathered.as_ref(),
+            ..inputs
+        };
+        compiled = compile_or_recover(&inputs, &view, parts)?;
+    }
     if let Some(skipped) = skipped {
         note_skipped(&mut compiled, skipped);
     }
     drop(view);
     drop(data);
-    keep(parts, key, turn_id, &compiled.context, compiled.plan)?;
+    keep(
+        parts,
+        Waiting {
+            key,
+            turn_id,
+            manifest: Arc::clone(&compiled.context.manifest),
+            plan: compiled.plan,
+            kept: compiled.kept,
+        },
+    )?;
     if entry.facts.lock().has_changes() {
         parts.queue.push_session(&entry);
     }
     Ok(compiled.context)
+}
+
+fn compile_or_recover(
+    inputs: &CompileRequest<'_>,
+    view: &HistoryView<'_>,
+    parts: &Parts,
+) -> Result<Compiled> {
+    compile(inputs, view, &parts.meter)
+        .or_else(|failure| fallback::recover(inputs, view, &parts.meter, failure))
+}
+
+/// What may be asked of the host's sources: they have half of the time that the call has.
+fn inquiry<'a>(
+    parts: &'a Parts,
+    principal: &'a Principal,
+    session: &'a SessionId,
+    request: &'a ContextRequest,
+    begin: Instant,
+    now: Timestamp,
+) -> Inquiry<'a> {
+    Inquiry {
+        sources: &parts.sources,
+        storage: &*parts.storage,
+        principal,
+        session,
+        now,
+        begin,
+        most: request.deadline.map(|deadline| deadline / 2),
+        cancel: request.cancel.as_ref(),
+        asked: None,
+    }
+}
+
+/// What the sources are asked: the question of the call, or that of the open turn.
+fn asked_text<'q>(request: &'q ContextRequest, view: &HistoryView<'_>) -> Result<Cow<'q, str>> {
+    if !request.question.is_empty() {
+        return Ok(Cow::Borrowed(&request.question));
+    }
+    let open = view.open_turn()?;
+    let messages = open.iter().flat_map(|turn| &turn.messages);
+    let mut messages = messages.map(|view| &view.stored.message);
+    let question = messages.find(|message| message.role == Role::User);
+    Ok(question.map_or(Cow::Borrowed(""), |message| {
+        Cow::Owned(message.plain_text())
+    }))
 }
 
 type Look<'a> = (HistoryView<'a>, Option<FrozenPlan>, u32, Option<Skipped>);
@@ -166,7 +241,7 @@ fn look<'a>(
     data: &'a SessionData,
     entry: &'a SessionEntry,
     parts: &'a Parts,
-    key: &SessionKey,
+    key: &'a SessionKey,
     request: &ContextRequest,
     timer: &CallTimer<'_>,
     asked: Option<Asked>,
@@ -216,6 +291,7 @@ fn look<'a>(
         ranges: RefCell::default(),
         asked: RefCell::new(asked),
         limits: timer.limits(parts),
+        reader: key,
     };
     Ok((view, plan, distilled, skipped))
 }
@@ -289,22 +365,14 @@ fn note_skipped(compiled: &mut Compiled, skipped: Skipped) {
     manifest.retrieval.skipped.push(skipped);
 }
 
-/// Leaves manifest and plan to the background thread; where too much waits already, the caller stores its own.
-fn keep(
-    parts: &Parts,
-    key: SessionKey,
-    turn_id: TurnId,
-    context: &CompiledContext,
-    plan: Option<FrozenPlan>,
-) -> Result<()> {
-    let waiting = Waiting {
-        key,
-        turn_id,
-        manifest: Arc::clone(&context.manifest),
-        plan,
-    };
+/// Leaves manifest, plan and texts named by handles to the background thread; where too much waits already, the caller
+/// stores its own.
+fn keep(parts: &Parts, waiting: Waiting) -> Result<()> {
     match parts.queue.push_compilation(Arc::new(waiting)) {
         Ok(()) => Ok(()),
-        Err(waiting) => parts.storage.put_compilations(vec![waiting.record()?]),
+        Err(waiting) => {
+            waiting.store_kept(&*parts.storage)?;
+            parts.storage.put_compilations(vec![waiting.record()?])
+        }
     }
 }

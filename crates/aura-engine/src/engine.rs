@@ -16,6 +16,7 @@ use parking_lot::Mutex;
 
 use crate::background::queue::Queue;
 use crate::background::{distiller, embedder};
+use crate::build_context::sources::Registered;
 use crate::clock::{SystemClock, UuidSource};
 use crate::dense::Dense;
 use crate::engine::gate::{Gate, Pass};
@@ -78,6 +79,7 @@ impl Engine {
             bodies: Bodies::new(or(options.body_cache_bytes, DEFAULT_BODY_CACHE_BYTES)),
             queue: Queue::new(),
             dense,
+            sources: options.sources.into_iter().map(Registered::new).collect(),
         });
         let sessions = Arc::new(SessionMap::new(or(options.sessions, DEFAULT_SESSIONS)));
         // From here on dropping it stops what was started.

@@ -4,6 +4,7 @@
 //! is derived from the log and checked against it inside each read.
 #![forbid(unsafe_code)]
 
+mod artifacts;
 mod background;
 mod build_context;
 mod cancel;

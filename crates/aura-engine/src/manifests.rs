@@ -11,7 +11,7 @@ use crate::engine::Engine;
 use crate::parts::Parts;
 
 /// How long a reader waits for manifests that are being stored.
-const STORING: Duration = Duration::from_secs(1);
+pub(crate) const STORING: Duration = Duration::from_secs(1);
 
 impl Engine {
     /// The manifest of a compilation.

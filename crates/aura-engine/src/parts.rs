@@ -8,6 +8,7 @@ use aura_core::{Clock, FactExtractor, IdSource, LexicalBackend, Storage};
 use aura_text::Analyzer;
 
 use crate::background::queue::Queue;
+use crate::build_context::sources::Registered;
 use crate::dense::Dense;
 use crate::session::bodies::Bodies;
 
@@ -25,4 +26,6 @@ pub(crate) struct Parts {
     pub(crate) queue: Queue,
     /// What makes and keeps vectors, if there is an embedder.
     pub(crate) dense: Option<Arc<Dense>>,
+    /// The host's retrievers.
+    pub(crate) sources: Vec<Registered>,
 }

@@ -78,6 +78,7 @@ fn memory_a_turn_and_allocations_a_search() {
                 neighbours: None,
                 weights: RankingWeights::default(),
                 dense: None,
+                reader: None,
             });
         }
         let change = region.change();

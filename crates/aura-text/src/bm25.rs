@@ -15,7 +15,7 @@ mod length;
 mod set;
 
 pub use length::{byte_to_length, length_to_byte};
-pub use set::{Bm25Set, Ranked};
+pub use set::{Bm25Set, Fit, Ranked};
 
 /// The two constants of BM25, and the formulas.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -10,5 +10,5 @@ pub use analyzer::{
     Analyzer, AnalyzerOptions, Language, MAX_TERM_BYTES, QueryTerm, QueryTerms, Scratch, Term,
     TermKind,
 };
-pub use bm25::{Bm25, Bm25Set, Ranked, byte_to_length, length_to_byte};
+pub use bm25::{Bm25, Bm25Set, Fit, Ranked, byte_to_length, length_to_byte};
 pub use tokens::BuiltinCounter;

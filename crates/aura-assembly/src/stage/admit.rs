@@ -20,7 +20,7 @@ use crate::budget::Room;
 use crate::evidence::{Labelled, block_tokens, intro_tokens};
 use crate::facts::FactLine;
 use crate::meter::{MESSAGE_TOKENS, Meter};
-use crate::request::CompileRequest;
+use crate::request::{CompileRequest, Kept};
 use crate::transcript::ShownTurn;
 
 pub(crate) use item::{Form, Item};
@@ -50,6 +50,12 @@ pub(crate) struct Admitted {
     pub(crate) records: Vec<CandidateRecord>,
     /// Notes for the reader.
     pub(crate) notices: Vec<Notice>,
+    /// Texts of blocks that a handle stands for.
+    pub(crate) kept: Vec<Kept>,
+    /// Whether something shown does not say where it comes from.
+    pub(crate) read_only: bool,
+    /// How many blocks were scored that the principal may not see.
+    pub(crate) foreign: u64,
 }
 
 impl Admitted {
@@ -116,8 +122,11 @@ pub(crate) fn run(
     })?;
     let mut picker = pool::Picker::new(request, history, meter, &retrieved.facts, room, records);
     picker.begin(&window, facts, &asked);
-    let scored = blocks::score(request, &retrieved.query, resolved, meter)?;
-    picker.fill(&retrieved.recall.candidates, scored)?;
+    let mut standing = standing_texts(&system, &constraints, &window, &asked);
+    let offers = blocks::offer(request, &retrieved.query, resolved, &mut standing, meter)?;
+    drop(standing);
+    let foreign = offers.foreign;
+    picker.fill(&retrieved.recall.candidates, offers)?;
     if request.policy.include_unselected && request.policy.mode == PolicyMode::PrioritySelective {
         picker.surplus(retrieved.before + window.evicted.len())?;
     }
@@ -143,6 +152,11 @@ pub(crate) fn run(
             results: window.shrunk,
         });
     }
+    let nameless = std::mem::take(&mut picked.nameless);
+    let read_only = !nameless.is_empty();
+    if read_only {
+        notices.push(Notice::MissingProvenance { blocks: nameless });
+    }
     Ok(Admitted {
         system,
         constraints,
@@ -155,7 +169,23 @@ pub(crate) fn run(
         recall_tokens: picked.recall_tokens,
         records,
         notices,
+        kept: picked.kept,
+        read_only,
+        foreign,
     })
+}
+
+/// What is said in the context whatever the blocks add.
+fn standing_texts<'t>(
+    system: &'t Option<ContextMessage>,
+    constraints: &'t Option<ContextMessage>,
+    window: &'t window::Window,
+    asked: &'t Asked,
+) -> impl Iterator<Item = &'t str> {
+    let turns = window.turns.iter().flat_map(|turn| &turn.messages);
+    let shown = turns.chain(asked.messages()).map(|shown| &shown.message);
+    let orders = system.iter().chain(constraints);
+    orders.chain(shown).map(|message| message.content.as_str())
 }
 
 /// The records of the open turn.

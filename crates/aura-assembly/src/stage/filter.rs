@@ -23,6 +23,9 @@ pub(crate) fn run<'a>(
     ledger: &mut Ledger,
 ) -> Result<Visible<'a>> {
     let blocks = permitted(request, ledger);
+    if let Some(gathered) = request.gathered {
+        ledger.take_gathered(gathered);
+    }
     Ok(Visible {
         blocks,
         open: history.open_turn()?,

@@ -53,7 +53,14 @@ pub(crate) fn run(
         );
     }
     push_all(ordered.replayed, Section::Evidence, &mut messages);
-    if let Some(fenced) = evidence::render(&ordered.pieces, meter)? {
+    let beside = messages
+        .iter()
+        .chain(admitted.asked.messages().map(|shown| &shown.message));
+    let untrusted = beside.filter(|message| message.role != Role::System);
+    let mut others = untrusted.map(|message| message.content.as_str());
+    let fenced = evidence::render(&ordered.pieces, &mut others, meter)?;
+    drop(others);
+    if let Some(fenced) = fenced {
         let tokens = fenced.tokens.saturating_add(MESSAGE_TOKENS);
         let mut message = plain(Role::User, Section::Evidence, fenced.content, tokens);
         message.events = ordered.excerpted;

@@ -99,6 +99,7 @@ impl Ask {
             system: self.system.as_deref(),
             tools: &self.tools,
             blocks: &self.blocks,
+            gathered: None,
             provider: self.provider,
             now: self.now,
             change_seq: 7,

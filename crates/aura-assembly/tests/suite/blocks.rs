@@ -11,7 +11,9 @@ use crate::ask::{Ask, all_text, evidence, section};
 use crate::world::{World, at};
 
 fn block(id: &str, text: &str) -> Block {
-    Block::evidence(id, text).unwrap()
+    let mut block = Block::evidence(id, text).unwrap();
+    block.source = Some(format!("https://example.org/{id}"));
+    block
 }
 
 fn about(subject: &str, id: &str, text: &str, version: &str) -> Block {
@@ -139,7 +141,7 @@ fn a_tie_is_a_conflict() {
         matches!(&manifest.notices[0], Notice::Conflict { subject, blocks } if subject == "refunds" && blocks.len() == 2)
     );
     let lines = evidence(&compiled);
-    assert!(lines.contains("These sources disagree, and none of them is settled:\n- a\n- b\n"));
+    assert!(lines.contains("These sources disagree, and none of them is settled:\n- a, https://example.org/a\n- b, https://example.org/b\n"));
     assert!(!manifest.read_only);
     ask.policy.on_conflict = OnConflict::Restrict;
     assert!(ask.compile(&World::new()).context.manifest.read_only);

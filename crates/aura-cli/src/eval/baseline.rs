@@ -167,6 +167,7 @@ impl Baseline for Bm25Alone {
             neighbours: None,
             weights: RankingWeights::default(),
             dense: None,
+            reader: None,
         });
         let events = found
             .hits

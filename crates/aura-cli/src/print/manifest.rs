@@ -170,6 +170,10 @@ fn notice_text(notice: &Notice) -> String {
             let blocks: Vec<String> = blocks.iter().map(ToString::to_string).collect();
             format!("sources disagree about {subject}: {}", blocks.join(", "))
         }
+        Notice::MissingProvenance { blocks } => {
+            let blocks: Vec<String> = blocks.iter().map(ToString::to_string).collect();
+            format!("shown without a source: {}", blocks.join(", "))
+        }
         Notice::OrphanLeftOut { block } => {
             format!("half of a tool call is left out of {block}")
         }

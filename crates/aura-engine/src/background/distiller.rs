@@ -11,6 +11,7 @@ use aura_core::{Error, ErrorKind, Result};
 
 use crate::background::keeping::keep;
 use crate::background::queue::Work;
+use crate::background::waiting::Waiting;
 use crate::parts::Parts;
 use crate::session::entry::SessionEntry;
 use crate::session::map::SessionMap;
@@ -67,11 +68,11 @@ fn recover(parts: &Parts, sessions: &SessionMap) -> Result<()> {
 /// Does a round of work; what is left of it when something failed comes back with the failure.
 fn work_through(mut work: Work, parts: &Parts) -> Option<(Work, Error)> {
     if !work.compilations.is_empty() {
-        let records: Result<Vec<_>> = work
-            .compilations
-            .iter()
-            .map(|waiting| waiting.record())
-            .collect();
+        let record = |waiting: &Arc<Waiting>| {
+            waiting.store_kept(&*parts.storage)?;
+            waiting.record()
+        };
+        let records: Result<Vec<_>> = work.compilations.iter().map(record).collect();
         if let Err(error) = records.and_then(|records| parts.storage.put_compilations(records)) {
             return Some((work, error.during("store_manifests")));
         }

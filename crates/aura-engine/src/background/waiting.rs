@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use aura_assembly::FrozenPlan;
-use aura_core::{CompilationRecord, Manifest, Result, SessionKey, TurnId};
+use aura_assembly::{FrozenPlan, Kept};
+use aura_core::{ArtifactWrite, CompilationRecord, Manifest, Result, SessionKey, Storage, TurnId};
 
 /// A compilation before it is turned into bytes, which the caller of the compilation need not wait for.
 #[derive(Clone)]
@@ -12,9 +12,28 @@ pub(crate) struct Waiting {
     pub(crate) turn_id: TurnId,
     pub(crate) manifest: Arc<Manifest>,
     pub(crate) plan: Option<FrozenPlan>,
+    /// Texts that the context names by a handle.
+    pub(crate) kept: Vec<Kept>,
 }
 
 impl Waiting {
+    /// Stores the texts that the context names by a handle.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub(crate) fn store_kept(&self, storage: &dyn Storage) -> Result<()> {
+        for Kept { handle, text } in &self.kept {
+            storage.put_artifact(ArtifactWrite {
+                tenant: handle.tenant.clone(),
+                name: handle.name.clone(),
+                mime: Some("text/plain".to_owned()),
+                bytes: text.clone().into_bytes(),
+                recorded_at: self.manifest.now,
+            })?;
+        }
+        Ok(())
+    }
+
     /// As the store takes it.
     ///
     /// # Errors

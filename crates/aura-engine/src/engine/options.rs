@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aura_core::{
-    Clock, Embedder, FactExtractor, IdSource, LexicalBackend, TokenCounter, VectorBackend,
+    Clock, Embedder, FactExtractor, IdSource, LexicalBackend, Source, TokenCounter, VectorBackend,
 };
 
 /// What an engine is made of, beside its store. `Default` is the embedded set: heuristic facts, the English analyzer,
@@ -26,6 +26,8 @@ pub struct EngineOptions {
     /// How long a context without a deadline waits for the vector of its question; zero is one second. With a deadline
     /// it is three quarters of that at most.
     pub embed_timeout: Duration,
+    /// Retrievers of the host, asked by every context that is compiled afresh, in this order.
+    pub sources: Vec<Arc<dyn Source>>,
     /// Tells the time.
     pub clock: Option<Arc<dyn Clock>>,
     /// Makes ids.

@@ -62,10 +62,11 @@ impl SessionEntry {
         let restored = restored.zip(session).filter(|((data, _), session)| {
             (session.purge_seq..=session.change_seq).contains(&data.seen)
         });
-        let (data, segments) = match restored {
+        let (mut data, segments) = match restored {
             Some((restored, _)) => restored,
             None => (SessionData::new(&*parts.lexical), Vec::new()),
         };
+        data.index.set_owner(key);
         Ok(Self {
             key: key.clone(),
             serial,
@@ -170,6 +171,7 @@ impl SessionEntry {
     fn forget(&self, data: &mut SessionData, parts: &Parts) {
         self.bodies.clear();
         *data = SessionData::new(&*parts.lexical);
+        data.index.set_owner(&self.key);
         self.facts.lock().forget();
         self.history_tokens.lock().forget();
         self.vectors.forget();

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use aura_core::{
     BlockRef, DensePool, Digest, Error, ErrorKind, EventId, EventRange, Fact, History,
     LexicalRequest, MessageTokens, MessageView, Recall, RecallCandidate, RecallRequest, Result,
-    RetrievalReceipt, Scores, Skipped, StoredMessage, TurnIndex, TurnRecord, TurnView,
+    RetrievalReceipt, Scores, SessionKey, Skipped, StoredMessage, TurnIndex, TurnRecord, TurnView,
 };
 
 use crate::dense::queries::Asked;
@@ -35,6 +35,8 @@ pub(crate) struct HistoryView<'a> {
     pub(crate) asked: RefCell<Option<Asked>>,
     /// How long to wait for it.
     pub(crate) limits: Limits,
+    /// The session that who asks may read.
+    pub(crate) reader: &'a SessionKey,
 }
 
 /// How many messages near to the question are ranked, beside those that share words with it.
@@ -189,6 +191,7 @@ impl History for HistoryView<'_> {
                     cosines: &cosines,
                     calibration: near.calibration,
                 }),
+            reader: Some(self.reader),
         });
         let mut recall = Recall {
             candidates: Vec::with_capacity(found.hits.len()),
@@ -198,6 +201,7 @@ impl History for HistoryView<'_> {
                 only_stop_words: query.only_stop_words,
                 searched: found.work.searched,
                 scored: found.work.scored,
+                foreign: found.work.foreign,
                 candidates: found.hits.iter().map(|hit| hit.event_id).collect(),
                 max_lexical: found.maximum,
                 model: near.near.as_ref().map(|near| near.model.clone()),

@@ -79,3 +79,51 @@ impl SessionMap {
         self.entries.read().values().map(Arc::clone).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use aura_core::{Outcome, Principal, SessionId, Stage};
+    use aura_storage::MemoryStorage;
+
+    use super::*;
+    use crate::engine::{Engine, EngineOptions, key_of};
+    use crate::request::ContextRequest;
+
+    /// Hands out the session `other` where `own` is asked for.
+    fn plant(engine: &Engine, own: &SessionKey, other: &SessionKey) {
+        let (_, parts, sessions) = engine.enter("test").unwrap();
+        let foreign = sessions.get(other, parts).unwrap();
+        sessions.entries.write().insert(own.clone(), foreign);
+    }
+
+    #[test]
+    fn a_foreign_session_that_slips_in_is_noticed_where_scores_are_made() {
+        let engine = Engine::new(Arc::new(MemoryStorage::new()), EngineOptions::default()).unwrap();
+        let me = Principal::default();
+        let ids = ["mine", "theirs"].map(|id| SessionId::new(id).unwrap());
+        for at in 0..12 {
+            for (id, whose) in ids.iter().zip(["my", "their"]) {
+                let said = format!("The code of {whose} vault number {at} is heliotrope.");
+                engine.record_exchange(&me, id, &said, "Noted.").unwrap();
+            }
+        }
+        let request = ContextRequest::ask("What is the code of the vault?");
+        let context = engine.build_context(&me, &ids[0], &request).unwrap();
+        assert_eq!(context.manifest.outcome, Outcome::Complete);
+        assert!(context.manifest.retrieval.scored > 0 && context.manifest.retrieval.foreign == 0);
+        let [own, other] = ids.each_ref().map(|id| key_of(&me, id));
+        plant(&engine, &own, &other);
+        let context = engine.build_context(&me, &ids[0], &request).unwrap();
+        let failure = context.manifest.failure.as_ref().unwrap();
+        assert_eq!(failure.stage, Stage::Filter);
+        assert_eq!(context.manifest.outcome, Outcome::Restricted);
+        let texts = context
+            .messages
+            .iter()
+            .map(|message| message.content.as_str());
+        assert_eq!(
+            texts.collect::<Vec<_>>(),
+            ["What is the code of the vault?"]
+        );
+    }
+}

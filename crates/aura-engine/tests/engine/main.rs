@@ -6,6 +6,7 @@
     reason = "tests stop at the first surprise"
 )]
 
+mod admission;
 mod concurrency;
 mod contexts;
 mod dense;
@@ -16,3 +17,4 @@ mod policies;
 mod recall;
 mod reopening;
 mod setup;
+mod sources;

@@ -41,6 +41,7 @@ thread_local! {
 ///     neighbours: None,
 ///     weights: RankingWeights::default(),
 ///     dense: None,
+///     reader: None,
 /// });
 /// assert_eq!(found.hits.len(), 1);
 /// assert_eq!(found.hits[0].event_id, EventId(1));

@@ -124,12 +124,17 @@ impl SessionIndex {
         } else if !weighted.terms.is_empty() {
             let table = LengthTable::new(weighted.average_length);
             let mut top = Top::new(limit);
-            let search = Search::new(&self.documents, &visible, &table, &weighted.terms, prune);
+            let search = Search::new(&self.documents, &visible, &table, &weighted.terms, prune)
+                .in_foreign(self.is_foreign(request));
             hits.work = search.run(&mut top);
             let hit = |(score, document): (i32, u32)| {
                 self.hit(document, score as f32 * weighted.unit, weighted.maximum)
             };
             hits.hits = top.into_sorted().map(hit).collect();
+        }
+        if self.is_foreign(request) {
+            // What ranking brings up beside the search is scored too.
+            hits.work.foreign = hits.work.foreign.max(hits.hits.len() as u64);
         }
         hits
     }

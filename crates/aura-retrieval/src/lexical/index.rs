@@ -2,7 +2,7 @@
 
 use aura_core::{
     AnalyzedMessage, CorpusStatistics, Error, ErrorKind, EventId, EventRange, LexicalHits,
-    LexicalIndex, LexicalQuery, LexicalRequest, MessageTraits, Result, Timestamp,
+    LexicalIndex, LexicalQuery, LexicalRequest, MessageTraits, Result, SessionKey, Timestamp,
 };
 
 use crate::lexical::dictionary::Dictionary;
@@ -28,6 +28,8 @@ pub struct SessionIndex {
     /// Documents that are neither found nor counted, removed ones among them.
     pub(crate) hidden: Ranges,
     pub(crate) removed: Ranges,
+    /// Whose messages they are.
+    owner: Option<SessionKey>,
     /// Term numbers of the message being appended.
     numbers: Vec<u32>,
 }
@@ -71,6 +73,12 @@ impl SessionIndex {
         Ok(())
     }
 
+    /// Whether whoever asks may not read these messages.
+    pub(crate) fn is_foreign(&self, request: &LexicalRequest<'_>) -> bool {
+        let owner = self.owner.as_ref();
+        request.reader.is_some_and(|reader| owner != Some(reader))
+    }
+
     /// The documents of these events.
     pub(crate) fn documents_of(&self, events: EventRange) -> std::ops::Range<u32> {
         let start = self.documents.first_from(events.first.0);
@@ -87,6 +95,10 @@ impl LexicalIndex for SessionIndex {
             .iter()
             .map(|speaker| speaker.name.as_str());
         names.filter(|name| !name.is_empty()).collect()
+    }
+
+    fn set_owner(&mut self, owner: &SessionKey) {
+        self.owner = Some(owner.clone());
     }
 
     fn append(&mut self, message: &AnalyzedMessage) -> Result<()> {

@@ -63,6 +63,11 @@ pub(crate) struct Search<'a> {
     prune: bool,
     /// All 0 between windows.
     scores: [i32; W],
+    /// 1, where the documents are not those of who asks.
+    foreign: u64,
+    /// Scores what is not visible, to see that it is noticed.
+    #[cfg(test)]
+    pub(crate) bypass: bool,
     work: LexicalWork,
 }
 
@@ -100,8 +105,18 @@ impl<'a> Search<'a> {
             dense,
             prune,
             scores: [0; W],
+            foreign: 0,
+            #[cfg(test)]
+            bypass: false,
             work: LexicalWork::default(),
         }
+    }
+
+    /// The same, where the documents may be those of somebody else.
+    #[must_use]
+    pub(crate) fn in_foreign(mut self, foreign: bool) -> Self {
+        self.foreign = u64::from(foreign);
+        self
     }
 
     /// Offers every document that can be among the best to `top`, newest first.
@@ -163,7 +178,7 @@ impl<'a> Search<'a> {
                 if score + left <= threshold {
                     continue;
                 }
-                if !whole && !self.visible.contains(start + place) {
+                if !whole && !self.visible.contains(start + place) && !self.is_bypassed() {
                     continue;
                 }
                 for list in look_up {
@@ -178,6 +193,10 @@ impl<'a> Search<'a> {
                     }
                 }
                 self.work.scored += 1;
+                self.work.foreign += self.foreign;
+                if cfg!(debug_assertions) && !self.visible.contains(start + place) {
+                    self.work.foreign += 1;
+                }
                 top.offer(score, start + place);
                 threshold = top.threshold();
             }
@@ -185,6 +204,17 @@ impl<'a> Search<'a> {
         if any_read {
             self.scores.fill(0);
         }
+    }
+
+    #[cfg(test)]
+    const fn is_bypassed(&self) -> bool {
+        self.bypass
+    }
+
+    #[cfg(not(test))]
+    #[expect(clippy::unused_self, reason = "a test has it otherwise")]
+    const fn is_bypassed(&self) -> bool {
+        false
     }
 
     /// Reads what sparse lists have in the window; returns who is in it and the best sum.

@@ -71,7 +71,7 @@ impl SessionIndex {
                 .chain(&weighted.names)
                 .copied()
                 .collect();
-            hits.work = self.search_terms(&terms, visible, &table, sought.prune, &mut top);
+            hits.work = self.search_terms(&terms, visible, &table, sought, &mut top);
             pool.extend(top.into_sorted().map(|(_, document)| document));
         }
         let found = pool.len() - found;
@@ -138,7 +138,7 @@ impl SessionIndex {
             }
         }
         let mut top = Top::new(most);
-        self.search_terms(&terms, sought.visible, table, sought.prune, &mut top);
+        self.search_terms(&terms, sought.visible, table, sought, &mut top);
         top.into_sorted().map(|(_, document)| document)
     }
 
@@ -173,13 +173,7 @@ impl SessionIndex {
             return Some(count);
         }
         let mut top = Top::new(DATED);
-        self.search_terms(
-            &sought.weighted.terms,
-            &within,
-            table,
-            sought.prune,
-            &mut top,
-        );
+        self.search_terms(&sought.weighted.terms, &within, table, sought, &mut top);
         let before = pool.len();
         pool.extend(top.into_sorted().map(|(_, document)| document));
         let missing = DATED - (pool.len() - before).min(DATED);
@@ -205,10 +199,12 @@ impl SessionIndex {
         terms: &[Term<'_>],
         visible: &Ranges,
         table: &LengthTable,
-        prune: bool,
+        sought: &Sought<'_, '_>,
         top: &mut Top,
     ) -> aura_core::LexicalWork {
-        Search::new(&self.documents, visible, table, terms, prune).run(top)
+        Search::new(&self.documents, visible, table, terms, sought.prune)
+            .in_foreign(self.is_foreign(sought.request))
+            .run(top)
     }
 
     /// The visible documents that dense search found.

@@ -3,6 +3,7 @@
 use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use super::Bm25;
 use crate::analyzer::{Analyzer, QueryTerms, Scratch};
@@ -13,6 +14,15 @@ pub struct Ranked {
     /// Position in the order in which the texts were added.
     pub index: usize,
     /// BM25 score, above 0.
+    pub score: f32,
+    /// [`Bm25::relevance`] of the score, 0 to 1.
+    pub relevance: f32,
+}
+
+/// How well a text that is in no set fits a query.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Fit {
+    /// BM25 score; 0 where no term is shared.
     pub score: f32,
     /// [`Bm25::relevance`] of the score, 0 to 1.
     pub relevance: f32,
@@ -125,16 +135,38 @@ impl Bm25Set {
         ranked
     }
 
+    /// How well another text fits, say a part of one in the set, by the statistics of the set.
+    #[must_use]
+    pub fn fit(&mut self, text: &str, query: &QueryTerms) -> Fit {
+        let mut frequencies: SmallVec<[f32; 8]> = SmallVec::from_elem(0.0, query.terms.len());
+        let mut length = 0.0;
+        self.analyzer
+            .for_each_term(text, &mut self.scratch, |term| {
+                if !term.stop {
+                    length += 1.0;
+                }
+                let places = query.terms.iter().zip(&mut frequencies);
+                for (_, frequency) in places.filter(|(asked, _)| asked.text == term.text) {
+                    *frequency += 1.0;
+                }
+            });
+        let norm = self.bm25.norm(length, self.average_length());
+        let shares = query.terms.iter().zip(&frequencies);
+        let score = shares.fold(0.0, |sum, (term, frequency)| {
+            let containing = self.postings.get(term.text.as_str()).map_or(0, Vec::len);
+            let weight = term.weight * self.idf(containing);
+            sum + weight * self.bm25.tf(*frequency, norm)
+        });
+        Fit {
+            score,
+            relevance: Bm25::relevance(score, self.full_match(query)),
+        }
+    }
+
     /// The score of every text, in the order of adding; 0 where no term is shared.
     #[must_use]
     pub fn scores(&self, query: &QueryTerms) -> Vec<f32> {
-        let total: f64 = self.lengths.iter().map(|&l| f64::from(l)).sum();
-        #[expect(
-            clippy::cast_precision_loss,
-            clippy::cast_possible_truncation,
-            reason = "a mean of lengths"
-        )]
-        let average = (total / self.lengths.len().max(1) as f64) as f32;
+        let average = self.average_length();
         let mut scores = vec![0.0; self.lengths.len()];
         for term in &query.terms {
             let Some(list) = self.postings.get(term.text.as_str()) else {
@@ -160,6 +192,17 @@ impl Bm25Set {
             .iter()
             .map(|t| t.weight * self.idf(containing(&t.text)))
             .sum()
+    }
+
+    fn average_length(&self) -> f32 {
+        let total: f64 = self.lengths.iter().map(|&l| f64::from(l)).sum();
+        #[expect(
+            clippy::cast_precision_loss,
+            clippy::cast_possible_truncation,
+            reason = "a mean of lengths"
+        )]
+        let average = (total / self.lengths.len().max(1) as f64) as f32;
+        average
     }
 
     fn idf(&self, containing: usize) -> f32 {
@@ -217,6 +260,22 @@ mod tests {
         assert_eq!(order(&set, "move the file"), [1, 0]);
         assert_eq!(order(&set, "send mail"), [0, 1]);
         assert_eq!(order(&set, "ignored"), Vec::<usize>::new());
+    }
+
+    #[test]
+    fn a_text_fits_as_well_outside_as_inside() {
+        let texts = ["Miso sleeps in the basket", "Nori eats", "Miso eats fish"];
+        let mut set = set(&texts);
+        let query = Analyzer::english().query("What does Miso eat?");
+        let scores = set.scores(&query);
+        let ranked = set.rank(&query);
+        for (index, text) in texts.iter().enumerate() {
+            let fit = set.fit(text, &query);
+            assert_eq!(fit.score, scores[index]);
+            let inside = ranked.iter().find(|r| r.index == index).unwrap();
+            assert_eq!(fit.relevance, inside.relevance);
+        }
+        assert_eq!(set.fit("quartz", &query), Fit::default());
     }
 
     #[test]

@@ -10,7 +10,7 @@ use aura_core::{
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use super::blocks::Scored;
+use super::blocks::Offers;
 use super::facts::frame_tokens;
 use super::item::{Excerpt, Form, Item};
 use super::window::Window;
@@ -20,10 +20,11 @@ use crate::facts::{FactBook, FactLine};
 use crate::manifest::{ranges, selected};
 use crate::meter::Meter;
 use crate::provider::manner::Manner;
-use crate::request::CompileRequest;
+use crate::request::{CompileRequest, Kept};
 use crate::stage::retrieve::Asked;
 use crate::transcript::{Ending, ShownTurn};
 
+mod blocks;
 mod likeness;
 mod offer;
 
@@ -37,6 +38,8 @@ const MISFITS: u32 = 16;
 pub(super) struct Picked {
     pub(super) items: Vec<Item>,
     pub(super) blocks: Vec<Labelled>,
+    pub(super) kept: Vec<Kept>,
+    pub(super) nameless: Vec<BlockRef>,
     pub(super) facts: Vec<FactLine>,
     pub(super) recall_tokens: u32,
     pub(super) records: Vec<CandidateRecord>,
@@ -58,6 +61,10 @@ pub(super) struct Picker<'p> {
     question: Option<(u64, String)>,
     items: Vec<Item>,
     blocks: Vec<Labelled>,
+    /// Texts of blocks that a handle stands for.
+    kept: Vec<Kept>,
+    /// Blocks shown that do not say where they come from.
+    nameless: Vec<BlockRef>,
     facts: Vec<FactLine>,
     recall: u32,
     records: Vec<CandidateRecord>,
@@ -83,6 +90,8 @@ impl<'p> Picker<'p> {
             question: None,
             items: Vec::new(),
             blocks: Vec::new(),
+            kept: Vec::new(),
+            nameless: Vec::new(),
             facts: Vec::new(),
             recall: 0,
             records,
@@ -111,32 +120,18 @@ impl<'p> Picker<'p> {
         }
     }
 
-    /// Goes through recalled messages and blocks together, the more valuable first.
-    pub(super) fn fill(&mut self, pool: &[RecallCandidate], blocks: Vec<Scored>) -> Result<()> {
-        self.prefetch(pool);
-        let mut pool = pool.iter().peekable();
-        let mut blocks = blocks.into_iter().peekable();
+    /// Chooses among the blocks, then goes through the recalled messages, the best first.
+    pub(super) fn fill(&mut self, pool: &[RecallCandidate], offers: Offers<'_>) -> Result<()> {
         let mut left = match self.request.policy.top_k {
             TopK::Auto => u32::MAX,
             TopK::AtMost(most) => most,
         };
-        loop {
-            let block_first = match (pool.peek(), blocks.peek()) {
-                (None, None) => return Ok(()),
-                (None, Some(_)) => true,
-                (Some(_), None) => false,
-                (Some(candidate), Some(block)) => {
-                    block.value >= candidate.scores.rank.unwrap_or(0.0)
-                }
-            };
-            if block_first {
-                if let Some(block) = blocks.next() {
-                    self.block(block, &mut left)?;
-                }
-            } else if let Some(candidate) = pool.next() {
-                self.candidate(candidate, &mut left)?;
-            }
+        self.choose(pool, offers, &mut left)?;
+        self.prefetch(pool);
+        for candidate in pool {
+            self.candidate(candidate, &mut left)?;
         }
+        Ok(())
     }
 
     /// Says which messages will be looked at, as far as the room goes.
@@ -178,6 +173,8 @@ impl<'p> Picker<'p> {
         Picked {
             items: self.items,
             blocks: self.blocks,
+            kept: self.kept,
+            nameless: self.nameless,
             facts: self.facts,
             recall_tokens: self.recall,
             records: self.records,

@@ -82,6 +82,7 @@ pub(super) fn request<'a>(
         neighbours: None,
         weights: RankingWeights::default(),
         dense: None,
+        reader: None,
     }
 }
 

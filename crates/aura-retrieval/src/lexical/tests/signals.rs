@@ -70,6 +70,7 @@ impl Chat {
             neighbours: Some(GAP),
             weights,
             dense: None,
+            reader: None,
         });
         found.hits
     }

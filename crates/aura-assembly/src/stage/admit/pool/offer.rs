@@ -4,7 +4,7 @@ use aura_core::{CandidateRecord, EventId, EventRange, Fate, Reason, RecallForm, 
 
 use super::likeness::{alike, glimpse, says};
 use super::{
-    Form, Group, Item, Picker, Scored, frame_tokens, group_tokens, intro_tokens, ranges, selected,
+    Form, Group, Item, Picker, frame_tokens, group_tokens, intro_tokens, ranges, selected,
 };
 use crate::facts::FactLine;
 
@@ -71,42 +71,8 @@ impl Picker<'_> {
         self.records.push(record);
     }
 
-    /// Offers a block of the host.
-    pub(super) fn block(&mut self, mut block: Scored, left: &mut u32) -> Result<()> {
-        let message = if self.has_message() {
-            0
-        } else {
-            intro_tokens(self.meter)?
-        };
-        let cost = block.record.tokens.saturating_add(message);
-        let said = |other: &crate::evidence::Labelled| other.text == block.shown.text;
-        let reason = if block.shown.text.is_empty() {
-            Some(Reason::Empty)
-        } else if *left == 0 {
-            Some(Reason::BeyondTopK)
-        } else if self.blocks.iter().any(said) {
-            Some(Reason::NearDuplicate)
-        } else if !self.room.try_take(cost) {
-            Some(Reason::OverBudget)
-        } else {
-            None
-        };
-        match reason {
-            Some(reason) => {
-                block.record.fate = Fate::Rejected;
-                block.record.reason = reason;
-            }
-            None => {
-                *left = left.saturating_sub(1);
-                self.blocks.push(block.shown);
-            }
-        }
-        self.records.push(block.record);
-        Ok(())
-    }
-
     /// Whether the message of facts, recalled items and evidence exists already.
-    fn has_message(&self) -> bool {
+    pub(super) fn has_message(&self) -> bool {
         let excerpt = |item: &Item| matches!(item.form, Form::Excerpts(_));
         !self.facts.is_empty() || !self.blocks.is_empty() || self.items.iter().any(excerpt)
     }
