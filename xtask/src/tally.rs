@@ -40,6 +40,19 @@ impl Tally {
         self.end(status.success(), failed_before);
     }
 
+    /// Adds what another runner counted.
+    pub(crate) fn add(&mut self, passed: u64, failed: u64, ignored: u64) {
+        self.passed += passed;
+        self.failed += failed;
+        self.ignored += ignored;
+    }
+
+    /// Adds what another runner counted and how it ended: a run without any test counts as failed.
+    pub(crate) fn add_run(&mut self, status: ExitStatus, passed: u64, failed: u64, ignored: u64) {
+        let bad_end = failed == 0 && (!status.success() || passed == 0);
+        self.add(passed, failed + u64::from(bad_end), ignored);
+    }
+
     fn end(&mut self, success: bool, failed_before: u64) {
         if !success {
             self.failed += self.begun;

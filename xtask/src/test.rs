@@ -1,17 +1,24 @@
 //! `cargo xtask test`: every test of the workspace, whatever its language.
 
+mod languages;
+mod python;
+
 use anyhow::{Context, Result};
+
+pub(crate) use languages::Skips;
 
 use crate::tally::Tally;
 use crate::{fetch_model, process, tools};
 
-/// Runs the Rust tests, documentation examples included; some of them build and run the C and C++ programs.
-pub(crate) fn run() -> Result<Tally> {
+/// Runs the Rust tests, documentation examples included, some of which build and run the C and C++ programs; then those
+/// of the bindings.
+pub(crate) fn run(skips: Skips) -> Result<Tally> {
     tools::require(&tools::OF_TESTS)?;
     let mut tally = Tally::default();
     rust(&mut tally, Manner::default())?;
     graphs(&mut tally)?;
     with_model(&mut tally)?;
+    languages::run(&mut tally, skips)?;
     Ok(tally)
 }
 

@@ -7,14 +7,14 @@ use super::tree::{File, Tree};
 const DOTFILES: [&str; 5] = [".cargo", ".ci", ".gitattributes", ".github", ".gitignore"];
 
 /// Endings of files, with what they hold known to everybody.
-const KINDS: [&str; 21] = [
+const KINDS: [&str; 24] = [
     "bin", "c", "cmake", "cpp", "csv", "db", "gz", "h", "hpp", "in", "json", "jsonl", "lock", "md",
-    "rs", "sh", "sql", "svg", "toml", "txt", "yml",
+    "py", "pyi", "rs", "sh", "sql", "svg", "toml", "txt", "typed", "yml",
 ];
 
 /// Endings of files whose white space a person looks after.
-const WRITTEN: [&str; 12] = [
-    "c", "cmake", "cpp", "h", "hpp", "in", "md", "rs", "sh", "sql", "toml", "yml",
+const WRITTEN: [&str; 14] = [
+    "c", "cmake", "cpp", "h", "hpp", "in", "md", "py", "pyi", "rs", "sh", "sql", "toml", "yml",
 ];
 
 /// Names without an ending that tells.

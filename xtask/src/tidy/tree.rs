@@ -88,7 +88,7 @@ impl Tree {
             .filter_map(|file| Some((file, file.rust.as_ref()?)))
     }
 
-    /// The Rust files of what we ship: `crates/*/src`, without files that hold only tests.
+    /// The Rust files of what we ship: `src` of every crate and binding, without files that hold only tests.
     pub(super) fn shipped(&self) -> impl Iterator<Item = (&File, &Scan)> {
         self.rust().filter(|(file, _)| file.is_shipped())
     }
@@ -98,7 +98,9 @@ impl File {
     /// Whether this file is in a crate's `src` and holds more than tests.
     pub(super) fn is_shipped(&self) -> bool {
         let mut parts = self.path.split('/');
-        parts.next() == Some("crates") && parts.nth(1) == Some("src") && !self.is_test()
+        matches!(parts.next(), Some("crates" | "bindings"))
+            && parts.nth(1) == Some("src")
+            && !self.is_test()
     }
 
     /// Whether this file holds only tests or benchmarks.
