@@ -26,7 +26,8 @@ use lexopt::prelude::*;
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  test              run every test, whatever its language; the last line is `N passed, N failed`
+  test [LANGUAGE]   run every test, whatever its language (or of one binding, such as `python`); the
+                    last line is `N passed, N failed`
   ci                format, tidy, header, lints, features, docs, then test: what a change must pass
   tidy              check the house rules (layers, lengths, names, links, versions ...)
   gen               write include/aura.h from crates/aura-ffi
@@ -79,7 +80,7 @@ fn dispatch() -> Result<bool> {
         match arg {
             Long("show") if command == "bench" => show = true,
             Long("baseline") if command == "gen" => release = true,
-            Value(value) if command == "bench" && filter.is_none() => {
+            Value(value) if matches!(command.as_str(), "bench" | "test") && filter.is_none() => {
                 filter = Some(value.string()?);
             }
             Long("install") if command == "deny" => install = true,
@@ -92,7 +93,11 @@ fn dispatch() -> Result<bool> {
         }
     }
     match command.as_str() {
-        "test" => test::run(test::Skips::from_environment()).map(|tally| tally.close()),
+        "test" => match filter {
+            Some(language) => test::language(&language),
+            None => test::run(test::Skips::from_environment()),
+        }
+        .map(|tally| tally.close()),
         "ci" => ci::run().map(|tally| tally.close()),
         "soak" => soak::run().map(|tally| tally.close()),
         "tidy" => tidy::run(),

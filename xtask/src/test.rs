@@ -42,6 +42,16 @@ fn graphs(tally: &mut Tally) -> Result<()> {
     Ok(())
 }
 
+/// Runs the tests of one binding.
+///
+/// # Errors
+/// A language that no binding has, or that cannot be tested here.
+pub(crate) fn language(name: &str) -> Result<Tally> {
+    let mut tally = Tally::default();
+    languages::only(&mut tally, name)?;
+    Ok(tally)
+}
+
 /// Runs the tests that need an embedding model, which the run before has counted as ignored.
 fn with_model(tally: &mut Tally) -> Result<()> {
     let Some(folder) = fetch_model::at_hand()? else {

@@ -61,6 +61,25 @@ pub(super) fn run(tally: &mut Tally, skips: Skips) -> Result<()> {
     Ok(())
 }
 
+/// Runs the tests of one language.
+///
+/// # Errors
+/// An unknown name; a language that cannot be tested here; a package that cannot be built.
+pub(super) fn only(tally: &mut Tally, name: &str) -> Result<()> {
+    let named = |language: &&Language| language.name.eq_ignore_ascii_case(name);
+    let Some(language) = LANGUAGES.iter().find(named) else {
+        let names: Vec<_> = LANGUAGES.iter().map(|language| language.name).collect();
+        bail!(
+            "`{name}` is none of the bindings that can be tested alone: {}",
+            names.join(", ")
+        );
+    };
+    if let Some(reason) = (language.missing)() {
+        bail!("the tests of {} cannot run here: {reason}", language.name);
+    }
+    (language.run)(tally)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
