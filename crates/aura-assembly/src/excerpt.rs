@@ -9,6 +9,7 @@ use aura_core::{
     MediaSource, MessageTokens, Part, Provider, Result, ResultContent, StoredMessage, Timestamp,
     TokenCounter,
 };
+use unicode_normalization::UnicodeNormalization;
 
 use crate::excerpt::unseen::{is_trickery, is_unseen};
 use crate::meter::{MESSAGE_TOKENS, NAME_TOKENS, message_tokens};
@@ -189,15 +190,13 @@ pub(crate) fn write_flat(out: &mut String, text: &str) {
 /// Appends a text verbatim, but for lines that look like the beginning of an excerpt.
 fn write_guarded(out: &mut String, text: &str) {
     let mut kept = 0;
-    // The last is the first byte of the two separators of Unicode, and of many harmless characters.
-    for at in memchr::memchr3_iter(b'\n', b'\r', 0xE2, text.as_bytes()) {
-        let after = text.get(at..).unwrap_or_default();
-        let separator = after.chars().next();
-        if !matches!(separator, Some('\n' | '\r' | '\u{2028}' | '\u{2029}')) {
-            continue;
-        }
-        let start = at + separator.map_or(1, char::len_utf8);
-        if looks_like_a_head(text.get(start..).unwrap_or_default()) {
+    // A bracket, and the first byte of those that are a bracket in disguise.
+    for at in memchr::memchr2_iter(b'[', 0xEF, text.as_bytes()) {
+        let start = match text.split_at_checked(at) {
+            Some((before, rest)) if looks_like_a_head(rest) => line_start(before),
+            _ => None,
+        };
+        if let Some(start) = start {
             out.push_str(text.get(kept..start).unwrap_or_default());
             out.push_str("> ");
             kept = start;
@@ -206,17 +205,29 @@ fn write_guarded(out: &mut String, text: &str) {
     out.push_str(text.get(kept..).unwrap_or_default());
 }
 
-/// Whether a line begins as `[2024-05-03 10:00]` does.
-fn looks_like_a_head(line: &str) -> bool {
+/// Whether a text begins as `[2024-05-03 10:00]` does, or seems to: characters that are not seen are passed over, digits
+/// and brackets in disguise are seen through.
+fn looks_like_a_head(text: &str) -> bool {
     const SHAPE: &[u8] = b"[0000-00-00 00:00]";
-    let space = |c: &char| c.is_whitespace() && *c != '\n';
-    let mut seen = line.chars().filter(|c| !is_unseen(*c)).skip_while(space);
+    if text.starts_with(is_unseen) {
+        return false;
+    }
+    let mut seen = text.chars().filter(|c| !is_unseen(*c)).nfkc();
     SHAPE.iter().all(|shape| {
         seen.next().is_some_and(|c| match shape {
             b'0' => c.is_ascii_digit(),
             other => c == char::from(*other),
         })
     })
+}
+
+/// Where the line begins whose end this is, if nothing is seen on it; the first line of a text begins nowhere.
+fn line_start(before: &str) -> Option<usize> {
+    let breaks = |c: char| matches!(c, '\n'..='\r' | '\u{1C}'..='\u{1E}' | '\u{85}' | '\u{2028}' | '\u{2029}');
+    let mut backwards = before.char_indices().rev();
+    let (at, last) =
+        backwards.find(|(_, c)| breaks(*c) || !(is_unseen(*c) || c.is_whitespace()))?;
+    breaks(last).then(|| at + last.len_utf8())
 }
 
 /// Appends a time as `YYYY-MM-DD HH:MM`, in UTC.

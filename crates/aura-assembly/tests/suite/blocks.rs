@@ -1,5 +1,8 @@
 //! Blocks of the host.
 
+mod hostile;
+mod worth;
+
 use std::collections::BTreeSet;
 
 use aura_core::{

@@ -12,6 +12,7 @@ mod contexts;
 mod dense;
 mod failures;
 mod guarantees;
+mod isolation;
 mod keeping;
 mod policies;
 mod recall;

@@ -278,3 +278,31 @@ fn ranges_in_any_order_are_understood() {
     ));
     assert_eq!(sorted, shuffled);
 }
+
+#[test]
+fn what_is_scored_though_it_is_not_visible_is_counted_in_the_loop() {
+    let words: Vec<Vec<String>> = (0..400)
+        .map(|at| vec!["quartz".to_owned(), format!("w{}", at % 7)])
+        .collect();
+    let index = index(&words);
+    // Every second message, so that those of others stand between ours in every window.
+    let mine: Vec<EventRange> = (1..=200)
+        .map(|at| EventRange::new(EventId(2 * at), EventId(2 * at)))
+        .collect();
+    let visible = index.visible(&mine);
+    let query = query(&["quartz", "w3"]);
+    let weighted = index.weigh(&query, &index.count(&query, &visible), &[]);
+    let table = LengthTable::new(weighted.average_length);
+    for prune in [false, true] {
+        let run = |bypass| {
+            let mut search =
+                Search::new(&index.documents, &visible, &table, &weighted.terms, prune);
+            search.bypass = bypass;
+            search.run(&mut Top::new(400))
+        };
+        let sound = run(false);
+        assert_eq!((sound.foreign, sound.scored), (0, 200));
+        let planted = run(true);
+        assert_eq!((planted.foreign, planted.scored), (200, 400));
+    }
+}
