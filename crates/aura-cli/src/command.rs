@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 pub(crate) mod context;
+pub(crate) mod delete;
 pub(crate) mod demo;
 pub(crate) mod eval;
 pub(crate) mod explain;
@@ -38,6 +39,7 @@ pub(crate) fn execute(args: &Args, out: &mut Out) -> Result<Exit, Failure> {
     };
     match &args.command {
         Command::Demo(args) => demo::run(common, args, out),
+        Command::Delete(args) => delete::run(common, args, out),
         Command::Import(args) => import::run(common, args, out),
         Command::Context(args) => context::run(common, args, out),
         Command::Show(args) => show::run(common, args, out),

@@ -149,6 +149,18 @@ text_id!(
     MemoryId, "memory_id"
 );
 text_id!(
+    /// A deletion, and its receipt.
+    DeletionId, "deletion_id"
+);
+text_id!(
+    /// A legal hold.
+    HoldId, "hold_id"
+);
+text_id!(
+    /// A checkpoint of a session.
+    CheckpointId, "checkpoint_id"
+);
+text_id!(
     /// A packet between agents.
     PacketId, "packet_id"
 );

@@ -9,6 +9,8 @@ mod artifact;
 mod block;
 mod candidate;
 mod context;
+mod deletion;
+mod deletion_store;
 mod digest;
 mod embed;
 mod error;
@@ -43,6 +45,11 @@ pub use candidate::{BlockRef, CandidateRecord, Class, Fate, Reason, Scores, Sign
 pub use context::{
     CompiledContext, ContextMessage, Provider, RenderedCall, RenderedMedia, Section,
 };
+pub use deletion::{
+    DeletionOrder, DeletionReceipt, DeletionState, DeletionSubject, Layer, LayerReceipt, LegalHold,
+    ProofSearch, Remaining, RemainingReason, Requester,
+};
+pub use deletion_store::{DeletionQuery, DeletionStorage, is_covered};
 pub use digest::{Digest, DigestBuilder};
 pub use embed::{Calibration, Embedder};
 pub use error::{Error, ErrorKind, Result};
@@ -51,9 +58,9 @@ pub use history::{
     History, MessageTokens, MessageView, Recall, RecallCandidate, RecallRequest, TurnView,
 };
 pub use id::{
-    AgentId, BlockId, CallId, CorrelationId, EventId, EventRange, FactId, IdSource, Label,
-    MAX_ID_BYTES, MemoryId, PacketId, RequestId, SessionId, TenantId, TurnId, TurnIndex, UserId,
-    check_id,
+    AgentId, BlockId, CallId, CheckpointId, CorrelationId, DeletionId, EventId, EventRange, FactId,
+    HoldId, IdSource, Label, MAX_ID_BYTES, MemoryId, PacketId, RequestId, SessionId, TenantId,
+    TurnId, TurnIndex, UserId, check_id,
 };
 pub use json::RawJson;
 pub use lexical::{

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::artifact::{Artifact, ArtifactHandle};
+use crate::deletion_store::DeletionStorage;
 use crate::error::Result;
 use crate::fact::FactEntry;
 use crate::id::{AgentId, EventRange, RequestId, SessionId, TenantId, TurnId, TurnIndex, UserId};
@@ -149,6 +150,10 @@ pub struct ArtifactWrite {
     pub name: String,
     /// The media type, where known.
     pub mime: Option<String>,
+    /// The user it is stored for; it goes when that user is deleted.
+    pub user: Option<UserId>,
+    /// The session it was made for, where it is a copy of what was said there; it goes with that session.
+    pub session_id: Option<SessionId>,
     /// The bytes.
     pub bytes: Vec<u8>,
     /// When it is recorded.
@@ -173,7 +178,7 @@ pub struct Snapshot {
 /// - What a write returned is seen by every later read, of any thread or process.
 /// - A failed write leaves nothing behind.
 /// - After [`Storage::close`] every method gives `Closed`; closing again is allowed.
-pub trait Storage: PolicyStorage + VectorStorage + Send + Sync {
+pub trait Storage: DeletionStorage + PolicyStorage + VectorStorage + Send + Sync {
     /// The backend's name, for example `sqlite`.
     fn name(&self) -> &'static str;
 

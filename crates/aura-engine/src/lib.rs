@@ -4,13 +4,13 @@
 //! is derived from the log and checked against it inside each read.
 #![forbid(unsafe_code)]
 
-mod artifacts;
 mod background;
 mod build_context;
 mod cancel;
 mod clock;
 mod dense;
 mod engine;
+mod layers;
 mod manifests;
 mod parts;
 mod policies;
@@ -22,6 +22,6 @@ mod session;
 pub use cancel::Cancel;
 pub use clock::{SystemClock, UuidSource};
 pub use engine::{Engine, EngineOptions};
-
+pub use layers::delete::{DeletionRequest, RetentionLayer, RetentionRule};
 pub use read::AsOf;
 pub use request::{ContextRequest, RecordRequest, RecordedTurn};

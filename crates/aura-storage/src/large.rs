@@ -40,6 +40,11 @@ pub(crate) fn name(digest: &Digest) -> String {
     format!("{RESERVED}{}", digest.prefix(HANDLE_DIGITS))
 }
 
+/// Whether this is the name of a large part.
+pub(crate) fn is_part(name: &str) -> bool {
+    name.starts_with(RESERVED)
+}
+
 /// The handle of the artifact with these bytes.
 pub(crate) fn handle(tenant: &TenantId, digest: &Digest) -> ArtifactHandle {
     ArtifactHandle {
@@ -56,7 +61,7 @@ pub(crate) fn handle(tenant: &TenantId, digest: &Digest) -> ArtifactHandle {
 /// `Invalid` naming `name`.
 pub(crate) fn check_name(name: &str) -> Result<()> {
     check_id("name", name)?;
-    if name.starts_with(RESERVED) {
+    if is_part(name) {
         return Err(Error::invalid_field(
             "artifact",
             "name",

@@ -6,8 +6,10 @@
 #![forbid(unsafe_code)]
 
 mod append;
+mod erasure;
 mod large;
 mod memory;
+mod needles;
 mod ranges;
 mod refusal;
 #[cfg(feature = "sqlite")]

@@ -2,6 +2,7 @@
 
 mod artifacts;
 mod compilations;
+mod deletion;
 mod facts;
 mod policies;
 mod sessions;

@@ -21,6 +21,19 @@ pub(crate) fn no_snapshot() -> Error {
     conflict("keep", "there is no such derived thing")
 }
 
+/// Something derived before the last deletion of its session.
+pub(crate) fn outdated() -> Error {
+    conflict("change_seq", "something of the session was deleted since")
+}
+
+/// A session that was deleted.
+pub(crate) fn deleted_session() -> Error {
+    conflict(
+        "session_id",
+        "the session was deleted, and its id is not used again: begin another",
+    )
+}
+
 /// An artifact that does not exist.
 pub(crate) fn no_artifact() -> Error {
     Error::new(ErrorKind::NotFound, "handle: there is no such artifact").with_field("handle")

@@ -3,6 +3,8 @@
 mod artifacts;
 mod compilations;
 mod connections;
+mod deletion;
+mod derived;
 mod encoding;
 mod facts;
 mod log;
@@ -10,11 +12,9 @@ mod policies;
 mod position;
 mod query;
 mod sessions;
-mod snapshots;
 mod statements;
 mod store;
 mod turns;
-mod vectors;
 
 use query::failure;
 

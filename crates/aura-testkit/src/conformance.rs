@@ -22,10 +22,10 @@ pub mod artifacts;
 pub mod branches;
 pub mod closing;
 pub mod compilations;
+pub mod deletion;
 pub mod derived;
 pub mod events;
 pub mod facts;
-pub mod large;
 pub mod policies;
 pub mod sessions;
 pub mod status;
@@ -33,6 +33,7 @@ pub mod texts;
 pub mod threads;
 pub mod turns;
 
+pub use artifacts::large;
 pub use derived::{snapshots, vectors};
 
 /// An open, empty store, with what must live as long as it (a folder, say).
@@ -71,8 +72,8 @@ pub fn run(cases: &[Case], open: impl Fn() -> Fixture) {
 macro_rules! storage_conformance {
     ($open:path) => {
         $crate::storage_conformance!(
-            @groups $open, access, artifacts, branches, closing, compilations, events, facts,
-            large, policies, sessions, snapshots, status, texts, threads, turns, vectors
+            @groups $open, access, artifacts, branches, closing, compilations, deletion, events,
+            facts, large, policies, sessions, snapshots, status, texts, threads, turns, vectors
         );
 
         #[test]

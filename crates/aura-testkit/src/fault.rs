@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use aura_core::{
-    Artifact, ArtifactHandle, ArtifactWrite, CompilationRecord, Durability, Error, ErrorKind,
-    EventId, EventRange, FactCommit, FactEntry, Manifest, ManifestQuery, PolicyQuery,
+    Artifact, ArtifactHandle, ArtifactWrite, CompilationRecord, DeletionId, DeletionOrder,
+    DeletionQuery, DeletionReceipt, DeletionStorage, Durability, Error, ErrorKind, EventId,
+    EventRange, FactCommit, FactEntry, HoldId, LegalHold, Manifest, ManifestQuery, PolicyQuery,
     PolicyStorage, PolicyVersion, Recorded, RequestId, Result, Session, SessionKey, SessionQuery,
-    Signature, Snapshot, Storage, StoredMessage, StoredVector, TenantId, Turn, TurnId, TurnIndex,
-    TurnRecord, TurnStatus, TurnWrite, VectorSet, VectorStorage, VectorWrite,
+    Signature, Snapshot, Storage, StoredMessage, StoredVector, TenantId, Timestamp, Turn, TurnId,
+    TurnIndex, TurnRecord, TurnStatus, TurnWrite, VectorSet, VectorStorage, VectorWrite,
 };
 use parking_lot::Mutex;
 
@@ -138,6 +139,42 @@ impl PolicyStorage for FaultStorage {
 
     fn policies(&self, tenant: &TenantId, query: &PolicyQuery) -> Result<Vec<PolicyVersion>> {
         self.enter("policies")?.policies(tenant, query)
+    }
+}
+
+impl DeletionStorage for FaultStorage {
+    fn preview_deletion(&self, order: DeletionOrder) -> Result<DeletionReceipt> {
+        self.enter("preview_deletion")?.preview_deletion(order)
+    }
+
+    fn begin_deletion(&self, order: DeletionOrder) -> Result<DeletionReceipt> {
+        self.enter("begin_deletion")?.begin_deletion(order)
+    }
+
+    fn advance_deletion(
+        &self,
+        tenant: &TenantId,
+        deletion_id: &DeletionId,
+        now: Timestamp,
+    ) -> Result<DeletionReceipt> {
+        self.enter("advance_deletion")?
+            .advance_deletion(tenant, deletion_id, now)
+    }
+
+    fn deletions(&self, query: &DeletionQuery) -> Result<Vec<DeletionReceipt>> {
+        self.enter("deletions")?.deletions(query)
+    }
+
+    fn put_hold(&self, tenant: &TenantId, hold: LegalHold) -> Result<()> {
+        self.enter("put_hold")?.put_hold(tenant, hold)
+    }
+
+    fn release_hold(&self, tenant: &TenantId, hold_id: &HoldId) -> Result<bool> {
+        self.enter("release_hold")?.release_hold(tenant, hold_id)
+    }
+
+    fn holds(&self, tenant: &TenantId) -> Result<Vec<LegalHold>> {
+        self.enter("holds")?.holds(tenant)
     }
 }
 

@@ -30,8 +30,8 @@ pub use aura_assembly::{
 };
 pub use aura_core::*;
 pub use aura_engine::{
-    AsOf, Cancel, ContextRequest, Engine, EngineOptions, RecordRequest, RecordedTurn, SystemClock,
-    UuidSource,
+    AsOf, Cancel, ContextRequest, DeletionRequest, Engine, EngineOptions, RecordRequest,
+    RecordedTurn, RetentionLayer, RetentionRule, SystemClock, UuidSource,
 };
 pub use aura_memory::HeuristicExtractor;
 pub use aura_retrieval::{

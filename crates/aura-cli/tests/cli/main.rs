@@ -7,6 +7,7 @@
 
 mod context;
 mod crash;
+mod delete;
 mod demo;
 mod eval;
 mod explain;

@@ -36,6 +36,9 @@ pub(crate) fn run(parts: &Parts, sessions: &SessionMap) {
     if let Err(error) = recover(parts, sessions) {
         parts.queue.report(error.during("recover"));
     }
+    if let Err(error) = crate::layers::delete::resume(parts, sessions) {
+        parts.queue.report(error.during("delete"));
+    }
     let mut pause = FIRST_PAUSE;
     while let Some(work) = parts.queue.next() {
         let Some((work, error)) = work_through(work, parts) else {

@@ -103,7 +103,10 @@ fn tend(lacking: &Lacking, parts: &Parts, dense: &Dense, sessions: &SessionMap) 
         let range = EventRange::new(from, last);
         let vectors = embed(key, range, model, parts, dense)?;
         store(key, model, vectors.clone(), last.next(), parts)?;
-        if let Some(entry) = &entry {
+        let purged = parts.storage.session(key)?.map(|now| now.purge_seq);
+        // What was deleted meanwhile the store has refused, and memory shall not have it either.
+        let entry = entry.as_ref();
+        if let Some(entry) = entry.filter(|_| purged == Some(session.purge_seq)) {
             entry.vectors.absorb(at, from, vectors, last.next())?;
         }
         more |= last < session.last_event;

@@ -183,6 +183,11 @@ impl Queue {
         self.ready.notify_one();
     }
 
+    /// Whether the background thread is to end.
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.state.lock().stopping
+    }
+
     /// Waits for work; `None` when it is time to end. The previous round is over with this call.
     pub(crate) fn next(&self) -> Option<Work> {
         let mut state = self.state.lock();

@@ -24,6 +24,8 @@ impl Waiting {
     pub(crate) fn store_kept(&self, storage: &dyn Storage) -> Result<()> {
         for Kept { handle, text } in &self.kept {
             storage.put_artifact(ArtifactWrite {
+                user: self.manifest.principal.user.clone(),
+                session_id: Some(self.key.session_id.clone()),
                 tenant: handle.tenant.clone(),
                 name: handle.name.clone(),
                 mime: Some("text/plain".to_owned()),

@@ -97,6 +97,11 @@ pub(crate) struct Asked {
 }
 
 impl Queries {
+    /// Forgets the questions kept, because one of them may have been deleted.
+    pub(crate) fn forget(&self) {
+        self.shared.kept.lock().clear();
+    }
+
     pub(crate) fn new(patience: Duration) -> Self {
         Self {
             shared: Arc::new(Shared {

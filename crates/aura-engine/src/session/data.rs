@@ -36,6 +36,8 @@ pub(crate) struct SessionData {
     pub(crate) open: BTreeSet<TurnIndex>,
     /// How many turns have their events in several ranges, because another turn was recorded while they were open.
     interleaved: usize,
+    /// Whether any message was deleted.
+    gaps: bool,
     scratch: AnalyzedMessage,
 }
 
@@ -50,6 +52,7 @@ impl SessionData {
             branch: Branch::default(),
             open: BTreeSet::new(),
             interleaved: 0,
+            gaps: false,
             scratch: AnalyzedMessage::default(),
         }
     }
@@ -72,6 +75,7 @@ impl SessionData {
             .zip(0..)
             .filter(|(turn, _)| turn.status == TurnStatus::Open);
         let open = open.map(|(_, index)| TurnIndex(index)).collect();
+        let gaps = messages.iter().any(MessageMeta::is_gone);
         let interleaved = turns
             .iter()
             .filter(|turn| turn.events.is_interleaved())
@@ -85,6 +89,7 @@ impl SessionData {
             branch: Branch::default(),
             open,
             interleaved,
+            gaps,
             scratch: AnalyzedMessage::default(),
         }
     }
@@ -109,6 +114,7 @@ impl SessionData {
     /// Takes in a turn as it is now; its messages must have been taken in before.
     pub(crate) fn take_turn(&mut self, turn: &Turn) {
         let at = turn.index.0 as usize;
+        let hollow = self.gaps && self.mark_gone(turn) && turn.status == TurnStatus::Complete;
         if at >= self.turns.len() {
             self.turns.resize_with(at + 1, TurnMeta::default);
         }
@@ -118,6 +124,10 @@ impl SessionData {
         let was_searched = meta.status == TurnStatus::Complete;
         let was_interleaved = meta.events.is_interleaved();
         *meta = TurnMeta::from(turn);
+        if hollow {
+            // Passed over like one that failed.
+            meta.status = TurnStatus::Failed;
+        }
         self.interleaved += usize::from(meta.events.is_interleaved() && !was_interleaved);
         if turn.status == TurnStatus::Open {
             self.open.insert(turn.index);
@@ -125,7 +135,7 @@ impl SessionData {
             self.open.remove(&turn.index);
         }
         // Messages are appended searchable, and a turn not seen before counts as searched.
-        if turn.status != TurnStatus::Complete {
+        if turn.status != TurnStatus::Complete || hollow {
             turn.events.iter().for_each(|range| self.index.hide(*range));
         } else if !was_searched {
             turn.events.iter().for_each(|range| self.index.show(*range));
@@ -146,8 +156,7 @@ impl SessionData {
             return Ok(());
         }
         // A deleted message leaves a gap in the log, and a place without content here.
-        self.messages
-            .resize_with(at, || MessageMeta::new(stored.turn));
+        self.fill(at, stored.turn);
         self.messages.push(MessageMeta::new(stored.turn));
         let text = stored.message.plain_text();
         let message = LexicalMessage {
@@ -161,6 +170,33 @@ impl SessionData {
         };
         backend.analyze(&message, &mut self.scratch);
         self.index.append(&self.scratch)
+    }
+
+    /// Makes places for deleted messages up to an event.
+    pub(crate) fn pad(&mut self, last: EventId) {
+        let turn = self.messages.last().map_or(TurnIndex(0), |meta| meta.turn);
+        self.fill(usize::try_from(last.0).unwrap_or(usize::MAX), turn);
+    }
+
+    /// Makes places for deleted messages until there are `count`; their turns are told later.
+    fn fill(&mut self, count: usize, turn: TurnIndex) {
+        if self.messages.len() < count {
+            self.gaps = true;
+            self.messages.resize_with(count, || MessageMeta::gone(turn));
+        }
+    }
+
+    /// Tells deleted messages their turn; `true` when nothing is left of it.
+    fn mark_gone(&mut self, turn: &Turn) -> bool {
+        let mut hollow = true;
+        for event in turn.event_ids() {
+            let at = usize::try_from(event.0.saturating_sub(1)).unwrap_or(usize::MAX);
+            match self.messages.get_mut(at) {
+                Some(meta) if meta.is_gone() => meta.turn = turn.index,
+                _ => hollow = false,
+            }
+        }
+        hollow
     }
 
     /// Sets the session after its turns were taken in, and follows the head.

@@ -92,15 +92,22 @@ impl SessionEntry {
             let data = self.data.read();
             let wanted = session.as_ref().map_or(0, |session| session.change_seq);
             // Another thread may have taken in even more by now; that is current too.
-            if data.is_current(wanted) {
+            let is_gone = session.is_none() && data.seen > 0;
+            if data.is_current(wanted) && !is_gone {
                 return Ok(data);
             }
         }
         let mut data = self.data.write();
-        if let Some(session) = session {
-            self.take_pending(&mut data, parts)?;
-            if !data.is_current(session.change_seq) {
-                catch_up(&mut data, session, self, parts)?;
+        match session {
+            Some(session) => {
+                self.take_pending(&mut data, parts)?;
+                if !data.is_current(session.change_seq) {
+                    catch_up(&mut data, session, self, parts)?;
+                }
+            }
+            None => {
+                self.pending.lock().clear();
+                self.forget(&mut data, parts);
             }
         }
         Ok(parking_lot::RwLockWriteGuard::downgrade(data))
@@ -169,6 +176,14 @@ impl SessionEntry {
 
     /// Forgets everything, because something of it was deleted.
     fn forget(&self, data: &mut SessionData, parts: &Parts) {
+        {
+            // First of all: whoever has read something that is gone must find that it is outdated.
+            let mut kept = self.kept.lock();
+            *kept = Kept {
+                age: kept.age + 1,
+                ..Kept::default()
+            };
+        }
         self.bodies.clear();
         *data = SessionData::new(&*parts.lexical);
         data.index.set_owner(&self.key);
@@ -176,11 +191,6 @@ impl SessionEntry {
         self.history_tokens.lock().forget();
         self.vectors.forget();
         self.counted.store(0, Ordering::Release);
-        let mut kept = self.kept.lock();
-        *kept = Kept {
-            age: kept.age + 1,
-            ..Kept::default()
-        };
     }
 
     /// Keeps the body of a turn that was recorded whole just now; an older body of it is stale.
@@ -239,6 +249,7 @@ impl SessionEntry {
         if let Some(record) = self.bodies.get(turn) {
             return Ok(record);
         }
+        let age = self.kept.lock().age;
         let mut records = parts.storage.turn_records(&self.key, turn, 1)?;
         let record = records
             .pop()
@@ -246,7 +257,8 @@ impl SessionEntry {
             .ok_or_else(|| Error::new(ErrorKind::NotFound, "a turn is gone from the store"))?;
         let record = Arc::new(record);
         // An open turn changes with the next write, perhaps of another process, which this cache would not see.
-        if record.turn.status != TurnStatus::Open {
+        let kept = self.kept.lock();
+        if record.turn.status != TurnStatus::Open && kept.age == age {
             parts.bodies.put(&self.bodies, turn, Arc::clone(&record));
         }
         Ok(record)
@@ -275,6 +287,7 @@ fn catch_up(
             }
             event = last.next();
         }
+        data.pad(session.last_event);
         let mut changed = Vec::new();
         let known = data.turns.len();
         for index in data.open.clone() {

@@ -67,6 +67,11 @@ impl SessionMap {
         Some(entry)
     }
 
+    /// Lets go of a session, because it was deleted.
+    pub(crate) fn remove(&self, key: &SessionKey) {
+        self.entries.write().remove(key);
+    }
+
     fn touch(&self, entry: &SessionEntry) {
         entry.used.store(
             self.clock.fetch_add(1, Ordering::Relaxed),

@@ -67,6 +67,9 @@ impl From<&Turn> for TurnMeta {
 
 const UNCOUNTED: u32 = u32::MAX;
 
+/// The `recall` of a deleted message, which no message that is there can have with a `native` of 0.
+const GONE: u32 = u32::MAX - 1;
+
 /// A message without its body. Its tokens are counted once, by whoever needs them first.
 #[derive(Debug)]
 pub(crate) struct MessageMeta {
@@ -84,6 +87,23 @@ impl MessageMeta {
             excerpt: AtomicU32::new(UNCOUNTED),
             recall: AtomicU32::new(UNCOUNTED),
         }
+    }
+
+    /// The place of a message that was deleted: it has no tokens.
+    pub(crate) fn gone(turn: TurnIndex) -> Self {
+        Self::counted(
+            turn,
+            MessageTokens {
+                recall: GONE,
+                ..MessageTokens::default()
+            },
+        )
+    }
+
+    /// Whether the message was deleted.
+    pub(crate) fn is_gone(&self) -> bool {
+        self.tokens()
+            .is_some_and(|tokens| tokens.native == 0 && tokens.recall == GONE)
     }
 
     pub(crate) fn counted(turn: TurnIndex, tokens: MessageTokens) -> Self {

@@ -9,6 +9,7 @@
 mod admission;
 mod concurrency;
 mod contexts;
+mod deletion;
 mod dense;
 mod failures;
 mod guarantees;

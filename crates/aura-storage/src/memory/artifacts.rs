@@ -1,23 +1,33 @@
 //! Artifacts: versions by name, bytes once a tenant.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use aura_core::{
-    Artifact, ArtifactHandle, ArtifactWrite, Digest, Error, ErrorKind, HANDLE_DIGITS, Result,
-    TenantId, TurnWrite,
+    Artifact, ArtifactHandle, ArtifactWrite, DeletionReceipt, Digest, Error, ErrorKind,
+    HANDLE_DIGITS, Layer, Result, SessionId, TenantId, TurnWrite, UserId,
 };
 
 use crate::large;
 use crate::refusal::{foreign_handle, no_artifact};
 
 /// All artifacts.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub(super) struct Artifacts {
     /// By tenant and name, the version `n` at `n - 1`.
     versions: HashMap<(TenantId, String), Vec<Artifact>>,
     bytes: HashMap<(TenantId, Digest), Arc<[u8]>>,
+    /// Whom versions were stored for.
+    users: HashMap<Version, UserId>,
+    /// The sessions that versions were made for.
+    sessions: HashMap<Version, SessionId>,
 }
+
+/// A version of an artifact.
+type Version = (TenantId, String, u32);
+
+/// What stands for a version that was deleted, so that its number is not used again.
+const GONE: Digest = Digest::from_bytes([0; 32]);
 
 impl Artifacts {
     pub(super) fn put(&mut self, write: ArtifactWrite) -> Result<Artifact> {
@@ -40,6 +50,8 @@ impl Artifacts {
                 tenant: handle.tenant.clone(),
                 name: handle.name.clone(),
                 mime: Some(large::MIME.to_owned()),
+                user: None,
+                session_id: None,
                 bytes: text.as_bytes().to_vec(),
                 recorded_at: write.recorded_at,
             };
@@ -73,6 +85,11 @@ impl Artifacts {
             recorded_at: write.recorded_at,
         };
         versions.push(artifact.clone());
+        let handle = &artifact.handle;
+        let named = || (write.tenant.clone(), handle.name.clone(), handle.version);
+        self.users.extend(write.user.map(|user| (named(), user)));
+        self.sessions
+            .extend(write.session_id.map(|id| (named(), id)));
         self.bytes
             .entry((write.tenant, digest))
             .or_insert_with(|| write.bytes.into());
@@ -91,6 +108,87 @@ impl Artifacts {
         let version = (handle.version as usize).checked_sub(1);
         let found = version.and_then(|at| self.versions.get(&named)?.get(at));
         Ok(found.filter(|found| handle.matches(&found.digest)).cloned())
+    }
+
+    /// Whom an artifact was stored for.
+    pub(super) fn owner(&self, tenant: &TenantId, name: &str) -> Option<UserId> {
+        let mut users = self.users.iter();
+        let found = users.find(|((owner, known, _), _)| owner == tenant && known == name);
+        found.map(|(_, user)| user.clone())
+    }
+
+    /// Empties versions that a caller named.
+    pub(super) fn erase(
+        &mut self,
+        name: &str,
+        version: Option<u32>,
+        receipt: &mut DeletionReceipt,
+    ) {
+        let named = (receipt.tenant.clone(), name.to_owned());
+        let versions = self.versions.get_mut(&named).into_iter().flatten();
+        let gone = versions.filter(|found| found.digest != GONE);
+        let gone = gone.filter(|found| version.is_none_or(|only| found.handle.version == only));
+        for found in gone {
+            let id = format!("{name}@{}", found.handle.version);
+            receipt.note(Layer::Artifacts, id, 1);
+            let stored_for = (named.0.clone(), named.1.clone(), found.handle.version);
+            self.users.remove(&stored_for);
+            self.sessions.remove(&stored_for);
+            (found.digest, found.bytes, found.mime) = (GONE, 0, None);
+        }
+        self.drop_bytes();
+    }
+
+    /// Empties all versions that were stored for a user.
+    pub(super) fn erase_of_user(&mut self, user: &UserId, receipt: &mut DeletionReceipt) {
+        let users = self.users.iter();
+        let own = users.filter(|((tenant, ..), owner)| *tenant == receipt.tenant && *owner == user);
+        let own = own.map(|((_, name, version), _)| (name.clone(), *version));
+        self.erase_versions(own.collect(), receipt);
+    }
+
+    /// Empties all versions that were made for a session.
+    pub(super) fn erase_of_session(&mut self, id: &SessionId, receipt: &mut DeletionReceipt) {
+        let sessions = self.sessions.iter();
+        let own = sessions.filter(|((tenant, ..), of)| *tenant == receipt.tenant && *of == id);
+        let own = own.map(|((_, name, version), _)| (name.clone(), *version));
+        self.erase_versions(own.collect(), receipt);
+    }
+
+    fn erase_versions(&mut self, mut own: Vec<(String, u32)>, receipt: &mut DeletionReceipt) {
+        own.sort_unstable();
+        for (name, version) in own {
+            self.erase(&name, Some(version), receipt);
+        }
+    }
+
+    /// Drops the large parts of a tenant but for those `held`.
+    pub(super) fn drop_parts(
+        &mut self,
+        tenant: &TenantId,
+        held: &HashSet<String>,
+        receipt: &mut DeletionReceipt,
+    ) {
+        let gone = self.versions.extract_if(|(owner, name), _| {
+            owner == tenant && large::is_part(name) && !held.contains(name)
+        });
+        let mut gone: Vec<String> = gone.map(|((_, name), _)| name).collect();
+        gone.sort_unstable();
+        for name in gone {
+            receipt.note(Layer::Artifacts, format!("{name}@1"), 1);
+        }
+        self.drop_bytes();
+    }
+
+    /// Drops bytes that no version has.
+    fn drop_bytes(&mut self) {
+        let versions = self.versions.iter();
+        let held: HashSet<(TenantId, Digest)> = versions
+            .flat_map(|((tenant, _), found)| {
+                found.iter().map(|found| (tenant.clone(), found.digest))
+            })
+            .collect();
+        self.bytes.retain(|bytes, _| held.contains(bytes));
     }
 
     pub(super) fn bytes(&self, tenant: &TenantId, handle: &ArtifactHandle) -> Result<Vec<u8>> {

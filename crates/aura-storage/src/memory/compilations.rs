@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use aura_core::{
-    CallId, CompilationRecord, Link, Manifest, ManifestQuery, RequestId, Result, SessionId,
-    SessionKey, TenantId, TurnId, TurnWrite,
+    CallId, CompilationRecord, DeletionReceipt, Layer, Link, Manifest, ManifestQuery, RequestId,
+    Result, SessionId, SessionKey, TenantId, TurnId, TurnWrite,
 };
 
 use super::store::State;
@@ -16,7 +16,7 @@ const DEFAULT_LIMIT: u32 = 100;
 type Request = (TenantId, RequestId);
 
 /// What compilations left.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub(super) struct Compilations {
     manifests: HashMap<Request, Kept>,
     links: HashMap<(Request, SessionId), Link>,
@@ -24,6 +24,7 @@ pub(super) struct Compilations {
     count: u64,
 }
 
+#[derive(Clone)]
 struct Kept {
     /// Its number in the order kept.
     number: u64,
@@ -36,7 +37,17 @@ impl State {
         for record in &records {
             self.find(&record.key)?;
         }
-        for record in records {
+        for mut record in records {
+            let id = &record.key.session_id;
+            if self.deletions.sessions.contains(id) {
+                continue;
+            }
+            let purged = self
+                .sessions
+                .get(id)
+                .map_or(0, |found| found.session.purge_seq);
+            // What was planned before the last deletion may show what is gone.
+            record.plan.take_if(|_| record.manifest.change_seq < purged);
             self.compilations.put(record);
         }
         Ok(())
@@ -44,6 +55,45 @@ impl State {
 }
 
 impl Compilations {
+    /// Drops all that was compiled for a session.
+    pub(super) fn erase_session(&mut self, key: &SessionKey, receipt: &mut DeletionReceipt) {
+        let is_own = |tenant: &TenantId, session: &SessionId| {
+            *tenant == key.tenant && *session == key.session_id
+        };
+        let gone = self
+            .manifests
+            .extract_if(|(tenant, _), kept| is_own(tenant, &kept.session_id));
+        let mut gone: Vec<(u64, RequestId)> = gone
+            .map(|((_, request), kept)| (kept.number, request))
+            .collect();
+        gone.sort_unstable();
+        for (_, request) in gone {
+            receipt.note(Layer::Manifests, request.to_string(), 1);
+        }
+        let gone = self
+            .links
+            .extract_if(|((tenant, _), session), _| is_own(tenant, session));
+        let mut gone: Vec<RequestId> = gone.map(|(((_, request), _), _)| request).collect();
+        gone.sort_unstable();
+        for request in gone {
+            receipt.note(Layer::Links, request.to_string(), 1);
+        }
+        self.erase_plans(key, receipt);
+    }
+
+    /// Drops the frozen plans of a session.
+    pub(super) fn erase_plans(&mut self, key: &SessionKey, receipt: &mut DeletionReceipt) {
+        let gone = self.plans.extract_if(|(tenant, session, _), _| {
+            *tenant == key.tenant && *session == key.session_id
+        });
+        let mut gone: Vec<TurnId> = gone.map(|((_, _, turn), _)| turn).collect();
+        gone.sort_unstable();
+        for turn in gone {
+            let id = format!("{}/{turn}", key.session_id);
+            receipt.note(Layer::Plans, id, 1);
+        }
+    }
+
     fn put(&mut self, record: CompilationRecord) {
         let SessionKey { tenant, session_id } = record.key;
         self.count += 1;

@@ -11,7 +11,7 @@ use crate::refusal::{no_policy, policy_differs};
 const DEFAULT_LIMIT: u32 = 1_000;
 
 /// The versions of all policies, by tenant and subject.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub(super) struct Policies(BTreeMap<(TenantId, String), Vec<PolicyVersion>>);
 
 impl Policies {

@@ -17,14 +17,15 @@ use crate::refusal::{check_tenant, no_session};
 const DEFAULT_LIMIT: u32 = 1_000;
 
 /// A session with all that hangs on it.
+#[derive(Clone)]
 pub(super) struct SessionState {
     pub(super) session: Session,
     /// Its number in the order of creation, by which recovery goes.
     pub(super) number: usize,
     pub(super) turns: Vec<Turn>,
     pub(super) by_id: HashMap<TurnId, TurnIndex>,
-    /// The message of event `n` stands at `n - 1`.
-    pub(super) messages: Vec<Arc<StoredMessage>>,
+    /// The message of event `n` stands at `n - 1`, nothing where it was deleted.
+    pub(super) messages: Vec<Option<Arc<StoredMessage>>>,
     pub(super) facts: Vec<FactEntry>,
     pub(super) snapshots: BTreeMap<String, Snapshot>,
     /// In the order they were begun.

@@ -3,11 +3,20 @@
 use aura_core::{Result, Snapshot};
 
 use super::sessions::SessionState;
-use crate::refusal::no_snapshot;
+use crate::refusal::{no_snapshot, outdated};
 
 impl SessionState {
-    pub(super) fn put_snapshot(&mut self, name: &str, snapshot: Snapshot) {
+    pub(super) fn put_snapshot(&mut self, name: &str, snapshot: Snapshot) -> Result<()> {
+        self.check_age(&snapshot)?;
         self.snapshots.insert(name.to_owned(), snapshot);
+        Ok(())
+    }
+
+    fn check_age(&self, snapshot: &Snapshot) -> Result<()> {
+        if snapshot.change_seq < self.session.purge_seq {
+            return Err(outdated());
+        }
+        Ok(())
     }
 
     pub(super) fn snapshot(&self, name: &str) -> Option<Snapshot> {
@@ -33,6 +42,8 @@ impl SessionState {
         if !keep.iter().all(|name| self.snapshots.contains_key(name)) {
             return Err(no_snapshot());
         }
+        put.iter()
+            .try_for_each(|(_, snapshot)| self.check_age(snapshot))?;
         self.snapshots
             .retain(|name, _| !name.starts_with(prefix) || keep.contains(name));
         self.snapshots.extend(put);

@@ -13,6 +13,7 @@ use parking_lot::RwLock;
 
 use super::artifacts::Artifacts;
 use super::compilations::Compilations;
+use super::deletion::Deletions;
 use super::policies::Policies;
 use super::sessions::SessionState;
 use crate::refusal::closed;
@@ -29,12 +30,13 @@ pub struct MemoryStorage {
     state: RwLock<State>,
 }
 
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub(super) struct State {
     closed: bool,
     pub(super) sessions: BTreeMap<SessionId, SessionState>,
     pub(super) compilations: Compilations,
     pub(super) artifacts: Artifacts,
+    pub(super) deletions: Deletions,
     pub(super) policies: Policies,
 }
 
@@ -180,8 +182,7 @@ impl Storage for MemoryStorage {
 
     fn put_snapshot(&self, key: &SessionKey, name: &str, snapshot: Snapshot) -> Result<()> {
         self.write("put_snapshot", |state| {
-            state.need(key)?.put_snapshot(name, snapshot);
-            Ok(())
+            state.need(key)?.put_snapshot(name, snapshot)
         })
     }
 

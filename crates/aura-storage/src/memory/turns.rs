@@ -14,11 +14,14 @@ use super::store::State;
 use crate::append::{self, Step};
 use crate::large;
 use crate::ranges::merge;
-use crate::refusal::{failed_head, full_session, no_turn};
+use crate::refusal::{deleted_session, failed_head, full_session, no_turn};
 
 impl State {
     pub(super) fn record(&mut self, write: TurnWrite) -> Result<Recorded> {
         if self.find(&write.key)?.is_none() {
+            if self.deletions.sessions.contains(&write.key.session_id) {
+                return Err(deleted_session());
+            }
             append::check_new(&write.messages)?;
             if write.parent.is_some() {
                 return Err(no_turn("parent"));
@@ -155,13 +158,13 @@ impl SessionState {
                     }
                 })
                 .collect();
-            self.messages.push(Arc::new(StoredMessage {
+            self.messages.push(Some(Arc::new(StoredMessage {
                 event_id,
                 turn: index,
                 recorded_at: write.recorded_at,
                 message: message.clone(),
                 large_parts,
-            }));
+            })));
         }
         let range = EventRange::new(first, self.session.last_event);
         if let Some(turn) = self.turns.get_mut(index.0 as usize) {
@@ -171,7 +174,8 @@ impl SessionState {
             }
         }
         let from = (first.0 - 1) as usize;
-        self.messages.get(from..).unwrap_or_default().to_vec()
+        let appended = self.messages.get(from..).unwrap_or_default();
+        appended.iter().flatten().cloned().collect()
     }
 
     /// Moves an open turn to another status, and the head with it.
@@ -231,7 +235,7 @@ impl SessionState {
         for range in merge(ranges, self.session.last_event) {
             let (from, to) = (range.first.0 - 1, range.last.0);
             let found = self.messages.get(from as usize..to as usize);
-            out.extend_from_slice(found.unwrap_or_default());
+            out.extend(found.unwrap_or_default().iter().flatten().cloned());
         }
         out
     }

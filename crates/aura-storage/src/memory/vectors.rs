@@ -2,13 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use aura_core::{EventId, Result, SessionKey, StoredVector, VectorSet, VectorStorage, VectorWrite};
+use aura_core::{
+    DeletionReceipt, EventId, EventRange, Layer, Result, SessionKey, StoredVector, VectorSet,
+    VectorStorage, VectorWrite,
+};
 
 use super::sessions::SessionState;
 use super::store::MemoryStorage;
 use crate::refusal::check_dimension;
 
 /// The vectors of one model.
+#[derive(Clone)]
 pub(super) struct Vectors {
     set: VectorSet,
     by_event: BTreeMap<EventId, Vec<u8>>,
@@ -70,6 +74,35 @@ impl VectorStorage for MemoryStorage {
     }
 }
 
+impl Vectors {
+    /// Notes all of them as gone.
+    pub(super) fn note(&self, session: &str, receipt: &mut DeletionReceipt) {
+        let count = self.by_event.len() as u64;
+        if count > 0 {
+            let id = format!("{session}/{}", self.set.model);
+            receipt.note(Layer::Vectors, id, count);
+        }
+    }
+
+    /// Drops those of a range of events.
+    pub(super) fn erase(
+        &mut self,
+        session: &str,
+        range: EventRange,
+        receipt: &mut DeletionReceipt,
+    ) {
+        let kept = |event: &EventId| !range.contains(*event);
+        let gone = Self {
+            set: self.set.clone(),
+            by_event: self
+                .by_event
+                .extract_if(.., |event, _| !kept(event))
+                .collect(),
+        };
+        gone.note(session, receipt);
+    }
+}
+
 impl SessionState {
     fn set(&self, model: &str) -> Option<&Vectors> {
         self.vectors
@@ -82,11 +115,18 @@ impl SessionState {
             .vectors
             .iter()
             .position(|vectors| vectors.set.model == write.model);
-        let found = at.and_then(|at| self.vectors.get_mut(at));
-        let vectors = write
+        let has_message = |event: EventId| {
+            let at = usize::try_from(event.0.wrapping_sub(1)).unwrap_or(usize::MAX);
+            self.messages.get(at).is_some_and(Option::is_some)
+        };
+        let purged = self.session.purge_seq > 0;
+        let vectors: Vec<(EventId, Vec<u8>)> = write
             .vectors
             .into_iter()
-            .map(|vector| (vector.event_id, vector.bytes));
+            .filter(|vector| !purged || has_message(vector.event_id))
+            .map(|vector| (vector.event_id, vector.bytes))
+            .collect();
+        let found = at.and_then(|at| self.vectors.get_mut(at));
         if let Some(found) = found {
             check_dimension(found.set.dimension, write.dimension)?;
             found.set.next = found.set.next.max(write.next);
@@ -98,7 +138,7 @@ impl SessionState {
                     dimension: write.dimension,
                     next: write.next,
                 },
-                by_event: vectors.collect(),
+                by_event: vectors.into_iter().collect(),
             });
         }
         Ok(())

@@ -1,7 +1,8 @@
 //! Artifacts: versions by name, bytes once a tenant.
 
 use aura_core::{
-    Artifact, ArtifactHandle, ArtifactWrite, Digest, HANDLE_DIGITS, Result, TenantId, Timestamp,
+    Artifact, ArtifactHandle, ArtifactWrite, Digest, HANDLE_DIGITS, Result, SessionId, TenantId,
+    Timestamp, UserId,
 };
 use rusqlite::{Connection, Row};
 
@@ -34,7 +35,9 @@ pub(super) fn put(conn: &Connection, write: &ArtifactWrite, digest: Digest) -> R
         mime: write.mime.clone(),
         recorded_at: write.recorded_at,
     };
-    insert(conn, &artifact, &write.bytes)?;
+    let user = write.user.as_ref().map(UserId::as_str);
+    let session_id = write.session_id.as_ref().map(SessionId::as_str);
+    insert(conn, &artifact, &write.bytes, (user, session_id))?;
     Ok(artifact)
 }
 
@@ -53,11 +56,16 @@ pub(super) fn put_part(
         mime: Some(large::MIME.to_owned()),
         recorded_at,
     };
-    insert(conn, &artifact, text.as_bytes())?;
+    insert(conn, &artifact, text.as_bytes(), (None, None))?;
     Ok(artifact.handle)
 }
 
-fn insert(conn: &Connection, artifact: &Artifact, bytes: &[u8]) -> Result<()> {
+fn insert(
+    conn: &Connection,
+    artifact: &Artifact,
+    bytes: &[u8],
+    (user, session_id): (Option<&str>, Option<&str>),
+) -> Result<()> {
     let tenant = artifact.handle.tenant.as_str();
     let digest = artifact.digest.as_bytes();
     run(conn, artifacts::INSERT_BYTES, (tenant, digest, bytes))?;
@@ -69,6 +77,8 @@ fn insert(conn: &Connection, artifact: &Artifact, bytes: &[u8]) -> Result<()> {
         artifact.bytes.cast_signed(),
         artifact.mime.as_deref(),
         artifact.recorded_at.as_millis(),
+        user,
+        session_id,
     );
     run(conn, artifacts::INSERT, params).map(drop)
 }

@@ -7,6 +7,7 @@ use aura_core::{
 };
 use rusqlite::{Connection, Row};
 
+use crate::sqlite::derived::purge_seq;
 use crate::sqlite::query::{all, one, run};
 use crate::sqlite::sessions::{self, Json};
 use crate::sqlite::statements::compilations;
@@ -32,7 +33,10 @@ pub(super) fn prepare(records: Vec<CompilationRecord>) -> Result<Vec<Prepared>> 
 /// Keeps compilations.
 pub(super) fn put(conn: &Connection, prepared: &[Prepared]) -> Result<()> {
     for Prepared { record, manifest } in prepared {
-        sessions::number(conn, &record.key)?;
+        let known = sessions::number(conn, &record.key)?;
+        if known.is_none() && sessions::is_buried(conn, &record.key.session_id)? {
+            continue;
+        }
         let tenant = record.key.tenant.as_str();
         let session_id = record.key.session_id.as_str();
         let params = (
@@ -43,7 +47,10 @@ pub(super) fn put(conn: &Connection, prepared: &[Prepared]) -> Result<()> {
             manifest,
         );
         run(conn, compilations::PUT, params)?;
-        if let Some(plan) = &record.plan {
+        // What was planned before the last deletion may show what is gone.
+        let purged = known.map_or(Ok(0), |no| purge_seq(conn, no))?;
+        let plan = record.plan.as_ref();
+        if let Some(plan) = plan.filter(|_| record.manifest.change_seq >= purged) {
             let params = (session_id, record.turn_id.as_str(), tenant, plan);
             run(conn, compilations::PUT_PLAN, params)?;
         }

@@ -8,7 +8,7 @@ mod decode;
 mod encode;
 
 pub(super) use decode::{Body, decode};
-pub(super) use encode::Encoded;
+pub(super) use encode::{Encoded, without};
 
 /// The version of the form that is written.
 const VERSION: u8 = 1;

@@ -1,13 +1,13 @@
 //! Sessions: finding, listing, creating.
 
 use aura_core::{
-    AgentId, Distilled, EventId, Result, Session, SessionId, SessionKey, SessionQuery, TenantId,
-    Timestamp, TurnIndex, TurnWrite, UserId,
+    AgentId, Digest, Distilled, EventId, Result, Session, SessionId, SessionKey, SessionQuery,
+    TenantId, Timestamp, TurnIndex, TurnWrite, UserId,
 };
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 use rusqlite::{Connection, Row};
 
-use crate::refusal::{check_tenant, full_session};
+use crate::refusal::{check_tenant, deleted_session, full_session};
 use crate::sqlite::position;
 use crate::sqlite::query::{all, one, run};
 use crate::sqlite::statements::{log, sessions};
@@ -69,8 +69,20 @@ pub(super) fn list(
     })
 }
 
+/// Whether a session of this id was deleted.
+pub(super) fn is_buried(conn: &Connection, session_id: &SessionId) -> Result<bool> {
+    let digest = Digest::of(session_id.as_str().as_bytes());
+    let found: Option<i64> = one(conn, sessions::BURIED, [digest.as_bytes()], |row| {
+        row.get(0)
+    })?;
+    Ok(found.is_some())
+}
+
 /// Makes the session of a write.
 pub(super) fn insert(conn: &Connection, write: &TurnWrite) -> Result<Known> {
+    if is_buried(conn, &write.key.session_id)? {
+        return Err(deleted_session());
+    }
     let params = (
         write.key.session_id.as_str(),
         write.key.tenant.as_str(),

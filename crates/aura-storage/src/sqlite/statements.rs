@@ -1,10 +1,11 @@
 //! Every SQL statement of this backend, but for the migrations.
 
 /// The migrations in order: the first makes version 1 of the schema.
-pub(super) const MIGRATIONS: [&str; 3] = [
+pub(super) const MIGRATIONS: [&str; 4] = [
     include_str!("../../migrations/0001_log.sql"),
     include_str!("../../migrations/0002_vectors.sql"),
     include_str!("../../migrations/0003_policies.sql"),
+    include_str!("../../migrations/0004_deletion.sql"),
 ];
 
 pub(super) const BEGIN_WRITE: &str = "BEGIN IMMEDIATE";
@@ -32,6 +33,9 @@ pub(super) mod sessions {
         ORDER BY session_id LIMIT ?5";
     pub(in crate::sqlite) const INSERT: &str = "INSERT INTO sessions \
         (session_id, tenant, user, agent, created_at) VALUES (?1, ?2, ?3, ?4, ?5)";
+    pub(in crate::sqlite) const PURGE_SEQ: &str = "SELECT purge_seq FROM sessions WHERE no = ?1";
+    pub(in crate::sqlite) const BURIED: &str =
+        "SELECT 1 FROM deleted_sessions WHERE id_digest = ?1";
     pub(in crate::sqlite) const SET_HEAD: &str =
         "UPDATE sessions SET change_seq = ?2, head = ?3 WHERE no = ?1";
     pub(in crate::sqlite) const SET_DISTILLED: &str = "UPDATE sessions SET change_seq = ?2, \
@@ -125,7 +129,8 @@ pub(super) mod artifacts {
     pub(in crate::sqlite) const GET: &str = "SELECT version, digest, length, mime, recorded_at \
         FROM artifacts WHERE tenant = ?1 AND name = ?2 AND version = ?3";
     pub(in crate::sqlite) const INSERT: &str = "INSERT INTO artifacts (tenant, name, version, \
-        digest, length, mime, recorded_at, refs) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 1) \
+        digest, length, mime, recorded_at, refs, user, session_id) \
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 1, ?8, ?9) \
         ON CONFLICT DO UPDATE SET refs = refs + 1";
     pub(in crate::sqlite) const INSERT_BYTES: &str = "INSERT INTO blobs (tenant, digest, bytes) \
         VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
@@ -166,4 +171,81 @@ pub(super) mod vectors {
         WHERE coalesce(v.next, 1) <= (SELECT (pos & 4294967295) + count - 1 FROM log \
         WHERE pos BETWEEN s.no << 32 AND (s.no << 32) + 4294967295 ORDER BY pos DESC LIMIT 1) \
         ORDER BY s.no LIMIT ?2";
+}
+
+pub(super) mod deletion {
+    pub(in crate::sqlite) const BEGIN: &str = "INSERT INTO deletions \
+        (tenant, deletion_id, state, step, receipt, needles) VALUES (?1, ?2, 0, 0, ?3, ?4)";
+    pub(in crate::sqlite) const GET: &str = "SELECT step, receipt, needles FROM deletions \
+        WHERE tenant = ?1 AND deletion_id = ?2";
+    pub(in crate::sqlite) const KEEP: &str = "UPDATE deletions SET state = ?3, step = ?4, \
+        receipt = ?5, needles = ?6 WHERE tenant = ?1 AND deletion_id = ?2";
+    pub(in crate::sqlite) const LIST: &str = "SELECT receipt FROM deletions \
+        WHERE (?1 IS NULL OR tenant = ?1) AND (state < 2 OR NOT ?2) ORDER BY no DESC LIMIT ?3";
+    pub(in crate::sqlite) const PUT_HOLD: &str =
+        "INSERT OR REPLACE INTO holds (tenant, hold_id, hold) VALUES (?1, ?2, ?3)";
+    pub(in crate::sqlite) const RELEASE_HOLD: &str =
+        "DELETE FROM holds WHERE tenant = ?1 AND hold_id = ?2";
+    pub(in crate::sqlite) const HOLDS: &str =
+        "SELECT hold FROM holds WHERE tenant = ?1 ORDER BY hold_id";
+    pub(in crate::sqlite) const USER_OF_SESSION: &str =
+        "SELECT user FROM sessions WHERE tenant = ?1 AND session_id = ?2";
+    pub(in crate::sqlite) const USER_OF_ARTIFACT: &str = "SELECT user FROM artifacts \
+        WHERE tenant = ?1 AND name = ?2 AND user IS NOT NULL LIMIT 1";
+    pub(in crate::sqlite) const SESSION_OF_USER: &str = "SELECT session_id FROM sessions \
+        WHERE tenant = ?1 AND user = ?2 AND session_id > ?3 ORDER BY session_id LIMIT 1";
+    pub(in crate::sqlite) const SESSION: &str = "DELETE FROM sessions WHERE no = ?1";
+    pub(in crate::sqlite) const BURY: &str =
+        "INSERT OR IGNORE INTO deleted_sessions (id_digest) VALUES (?1)";
+    pub(in crate::sqlite) const LOG: &str = "DELETE FROM log WHERE pos BETWEEN ?1 AND ?2";
+    pub(in crate::sqlite) const TURN_CHANGES: &str =
+        "DELETE FROM turn_changes WHERE pos BETWEEN ?1 AND ?2";
+    pub(in crate::sqlite) const FACTS: &str = "DELETE FROM facts WHERE pos BETWEEN ?1 AND ?2";
+    pub(in crate::sqlite) const SET_BODY: &str = "UPDATE log SET body = ?2 WHERE pos = ?1";
+    pub(in crate::sqlite) const PURGED: &str = "UPDATE sessions SET change_seq = ?2, \
+        purge_seq = ?2, head = ?3, distilled_commits = distilled_commits + 1 WHERE no = ?1";
+    pub(in crate::sqlite) const SNAPSHOT_NAMES: &str =
+        "SELECT name FROM snapshots WHERE session = ?1 ORDER BY name";
+    pub(in crate::sqlite) const SNAPSHOTS: &str = "DELETE FROM snapshots WHERE session = ?1";
+    pub(in crate::sqlite) const VECTOR_SETS: &str =
+        "SELECT no, model FROM vector_sets WHERE session = ?1 ORDER BY no";
+    pub(in crate::sqlite) const VECTOR_SET: &str = "DELETE FROM vector_sets WHERE no = ?1";
+    pub(in crate::sqlite) const COUNT_VECTORS: &str =
+        "SELECT count(*) FROM vectors WHERE pos BETWEEN ?1 AND ?2";
+    pub(in crate::sqlite) const VECTORS: &str = "DELETE FROM vectors WHERE pos BETWEEN ?1 AND ?2";
+    pub(in crate::sqlite) const REQUESTS: &str =
+        "SELECT request_id FROM manifests WHERE +tenant = ?1 AND session_id = ?2 ORDER BY now, no";
+    pub(in crate::sqlite) const MANIFESTS: &str =
+        "DELETE FROM manifests WHERE +tenant = ?1 AND session_id = ?2";
+    pub(in crate::sqlite) const LINKED: &str =
+        "SELECT request_id FROM links WHERE tenant = ?1 AND session_id = ?2";
+    pub(in crate::sqlite) const LINKS: &str =
+        "DELETE FROM links WHERE tenant = ?1 AND session_id = ?2";
+    pub(in crate::sqlite) const PLANNED: &str =
+        "SELECT turn_id FROM plans WHERE tenant = ?1 AND session_id = ?2 ORDER BY turn_id";
+    pub(in crate::sqlite) const PLANS: &str =
+        "DELETE FROM plans WHERE tenant = ?1 AND session_id = ?2";
+    pub(in crate::sqlite) const VERSIONS: &str = "SELECT name, version, digest FROM artifacts \
+        WHERE tenant = ?1 AND name = ?2 AND (?3 IS NULL OR version = ?3) AND refs > 0";
+    pub(in crate::sqlite) const VERSIONS_OF_USER: &str = "SELECT name, version, digest \
+        FROM artifacts WHERE tenant = ?1 AND user = ?2 AND refs > 0";
+    pub(in crate::sqlite) const VERSIONS_OF_SESSION: &str = "SELECT name, version, digest \
+        FROM artifacts WHERE tenant = ?1 AND session_id = ?2 AND refs > 0";
+    pub(in crate::sqlite) const EMPTY_VERSION: &str = "UPDATE artifacts SET digest = zeroblob(32), \
+        length = 0, mime = NULL, refs = 0, user = NULL, session_id = NULL \
+        WHERE tenant = ?1 AND name = ?2 AND version = ?3";
+    pub(in crate::sqlite) const HOLDERS: &str =
+        "SELECT refs FROM artifacts WHERE tenant = ?1 AND name = ?2 AND version = 1";
+    pub(in crate::sqlite) const LET_GO: &str = "UPDATE artifacts SET refs = refs - ?3 \
+        WHERE tenant = ?1 AND name = ?2 AND version = 1";
+    pub(in crate::sqlite) const DROP_PART: &str =
+        "DELETE FROM artifacts WHERE tenant = ?1 AND name = ?2 AND version = 1";
+    pub(in crate::sqlite) const HOLDS_BYTES: &str =
+        "SELECT 1 FROM artifacts WHERE tenant = ?1 AND digest = ?2 AND refs > 0 LIMIT 1";
+    pub(in crate::sqlite) const BYTES: &str = "DELETE FROM blobs WHERE tenant = ?1 AND digest = ?2";
+    pub(in crate::sqlite) const TABLES: &str =
+        "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name";
+    /// All rows of a table that the schema names.
+    pub(in crate::sqlite) const ROWS_OF: &str = "SELECT * FROM \"{table}\"";
+    pub(in crate::sqlite) const REWRITE: &str = "VACUUM";
 }

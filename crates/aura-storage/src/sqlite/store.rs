@@ -12,7 +12,8 @@ use aura_core::{
 use parking_lot::Mutex;
 use rusqlite::Connection;
 
-use super::{artifacts, compilations, facts, log, sessions, snapshots, turns};
+use super::derived::snapshots;
+use super::{artifacts, compilations, facts, log, sessions, turns};
 use crate::large;
 use crate::sqlite::connections::{
     self, Checkpointer, Readers, SqliteOptions, WriteConnection, Writer,
@@ -71,6 +72,16 @@ impl SqliteStorage {
     /// `Corrupt`; those of the medium.
     pub fn check(&self) -> Result<()> {
         self.read("check", connections::quick_check)
+    }
+
+    /// Where the file is, and how it is to be used.
+    pub(super) fn place(&self) -> (&Path, &SqliteOptions) {
+        self.readers.place()
+    }
+
+    /// Does something while this process writes nothing.
+    pub(super) fn while_nobody_writes<T>(&self, job: impl FnOnce() -> T) -> T {
+        self.writer.pause(job)
     }
 
     pub(super) fn read<T>(

@@ -1,5 +1,7 @@
 //! Artifacts: versions, digests, handles.
 
+pub mod large;
+
 use aura_core::{ArtifactHandle, ArtifactWrite, Digest, ErrorKind, Storage, TenantId};
 
 use super::{Case, at, refused};
@@ -28,6 +30,8 @@ pub const CASES: &[Case] = &[
 
 pub(super) fn write(tenant: &str, name: &str, bytes: &[u8]) -> ArtifactWrite {
     ArtifactWrite {
+        user: None,
+        session_id: None,
         tenant: TenantId::new(tenant).unwrap(),
         name: name.to_owned(),
         mime: Some("text/plain".to_owned()),

@@ -75,7 +75,11 @@ pub(crate) fn manifest(request: &str, key: &SessionKey, now: i64) -> Arc<Manifes
     })
 }
 
-fn record(manifest: Arc<Manifest>, key: &SessionKey, plan: Option<&[u8]>) -> CompilationRecord {
+pub(crate) fn record(
+    manifest: Arc<Manifest>,
+    key: &SessionKey,
+    plan: Option<&[u8]>,
+) -> CompilationRecord {
     CompilationRecord {
         key: key.clone(),
         turn_id: turn_id("t0"),

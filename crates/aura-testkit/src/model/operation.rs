@@ -173,6 +173,8 @@ impl Operation {
             }
             Self::Artifact(name, n) => {
                 let write = ArtifactWrite {
+                    user: None,
+                    session_id: None,
                     tenant: aura_core::TenantId::default(),
                     name: ["x", "y"][usize::from(*name)].to_owned(),
                     mime: None,

@@ -1,6 +1,6 @@
 //! Connections that read, beside the one that writes; no reader waits for a writer.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use aura_core::Result;
 use parking_lot::{Condvar, Mutex};
@@ -33,6 +33,11 @@ impl Readers {
             pool: Mutex::default(),
             returned: Condvar::new(),
         }
+    }
+
+    /// Where the file is, and how it is to be used.
+    pub(in crate::sqlite) fn place(&self) -> (&Path, &SqliteOptions) {
+        (&self.path, &self.options)
     }
 
     /// Reads with a connection of one's own, waiting for one if all are in use.

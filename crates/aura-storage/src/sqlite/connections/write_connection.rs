@@ -118,6 +118,11 @@ impl WriteConnection {
         self.known.insert(known.session.session_id.clone(), known);
     }
 
+    /// Forgets what is known of sessions, because some may be gone.
+    pub(in crate::sqlite) fn forget_sessions(&mut self) {
+        self.known.clear();
+    }
+
     /// Begins a transaction that may write, waiting for other processes up to the time-out.
     ///
     /// # Errors

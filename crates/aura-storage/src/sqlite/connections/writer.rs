@@ -101,6 +101,12 @@ impl Writer {
         connection.as_mut().map(read)
     }
 
+    /// Does something while nobody uses the connection that writes.
+    pub(in crate::sqlite) fn pause<T>(&self, job: impl FnOnce() -> T) -> T {
+        let _connection = self.connection.lock();
+        job()
+    }
+
     /// Refuses new writes, waits for those under way, and gives up the connection; `None` if that happened before.
     pub(in crate::sqlite) fn close(&self) -> Option<WriteConnection> {
         let mut queue = self.queue.lock();

@@ -1,8 +1,10 @@
 //! Messages to bytes.
 
-use aura_core::{MediaSource, Message, Part, ResultContent, Role, ToolResult, Trust};
+use aura_core::{
+    EventId, EventRange, MediaSource, Message, Part, Result, ResultContent, Role, ToolResult, Trust,
+};
 
-use super::{VERSION, flag, tag};
+use super::{Body, VERSION, flag, tag};
 use crate::large::{self, Large};
 
 /// Messages in the form of the log, and what of them is kept outside.
@@ -51,6 +53,27 @@ impl Encoded {
         }
         (bytes, self.large)
     }
+}
+
+/// A body, whose first message is that of event `first`, without the messages of a range.
+///
+/// # Errors
+/// `Corrupt`, when it is no body.
+pub(in crate::sqlite) fn without(
+    bytes: &[u8],
+    first: EventId,
+    range: EventRange,
+) -> Result<Vec<u8>> {
+    let mut out = Vec::with_capacity(bytes.len());
+    out.push(VERSION);
+    let mut body = Body::open(bytes)?;
+    let mut event = first;
+    while let Some(message) = body.next()? {
+        let kept = if range.contains(event) { &[] } else { message };
+        put_bytes(&mut out, kept);
+        event = event.next();
+    }
+    Ok(out)
 }
 
 fn put_message(out: &mut Vec<u8>, message: &Message, large: &[Large]) {

@@ -3,13 +3,13 @@
 use aura_core::{Result, SessionKey, Snapshot};
 use rusqlite::Connection;
 
-use crate::refusal::{no_session, no_snapshot};
+use crate::refusal::{no_session, no_snapshot, outdated};
 use crate::sqlite::query::{all, one, run};
 use crate::sqlite::sessions;
 use crate::sqlite::statements::snapshots;
 
 /// Keeps a derived thing.
-pub(super) fn put(
+pub(in crate::sqlite) fn put(
     conn: &Connection,
     key: &SessionKey,
     name: &str,
@@ -20,13 +20,20 @@ pub(super) fn put(
 }
 
 fn insert(conn: &Connection, no: i64, name: &str, snapshot: &Snapshot) -> Result<()> {
+    if snapshot.change_seq < super::purge_seq(conn, no)? {
+        return Err(outdated());
+    }
     let change_seq = snapshot.change_seq.cast_signed();
     let params = (no, name, change_seq, &snapshot.bytes);
     run(conn, snapshots::PUT, params).map(drop)
 }
 
 /// A derived thing by its name.
-pub(super) fn get(conn: &Connection, key: &SessionKey, name: &str) -> Result<Option<Snapshot>> {
+pub(in crate::sqlite) fn get(
+    conn: &Connection,
+    key: &SessionKey,
+    name: &str,
+) -> Result<Option<Snapshot>> {
     let Some(no) = sessions::number(conn, key)? else {
         return Ok(None);
     };
@@ -39,7 +46,7 @@ pub(super) fn get(conn: &Connection, key: &SessionKey, name: &str) -> Result<Opt
 }
 
 /// Those whose names begin with a prefix.
-pub(super) fn list(
+pub(in crate::sqlite) fn list(
     conn: &Connection,
     key: &SessionKey,
     prefix: &str,
@@ -57,7 +64,7 @@ pub(super) fn list(
 }
 
 /// Replaces those whose names begin with a prefix by `put`, except for `keep`.
-pub(super) fn replace(
+pub(in crate::sqlite) fn replace(
     conn: &Connection,
     key: &SessionKey,
     prefix: &str,

@@ -63,7 +63,11 @@ fn put(writer: &mut WriteConnection, write: &VectorWrite) -> Result<()> {
     if no >= 1 << 31 {
         return Err(full_session());
     }
+    let purged = super::purge_seq(conn, session)? > 0;
     for vector in &write.vectors {
+        if purged && !super::has_message(conn, session, vector.event_id)? {
+            continue;
+        }
         let pos = position::of_event(no, vector.event_id)?;
         run(conn, vectors::PUT, (pos, &vector.bytes))?;
     }

@@ -5,7 +5,7 @@ use aura_core::{
     Trust, TurnIndex, TurnStatus, TurnWrite, WriteEffect,
 };
 
-use super::{Case, Chat, at};
+use crate::conformance::{Case, Chat, at};
 
 /// The lines of the contract.
 pub const CASES: &[Case] = &[
@@ -129,7 +129,7 @@ fn a_refused_write_leaves_no_artifact(store: &dyn Storage) {
     assert!(chat.after("nowhere", "t1", &[&x]).is_err());
     // The handle that it would have, told by a session of another tenant.
     let other = Chat {
-        key: super::key("other", "elsewhere"),
+        key: crate::conformance::key("other", "elsewhere"),
         ..chat.clone()
     };
     let recorded = other
