@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use aura::{AgentId, Label, Principal, TenantId, UserId};
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
-use crate::command::{context, delete, demo, eval, explain, import, repair, show, verify};
+use crate::command::{context, delete, demo, eval, explain, import, memory, repair, show, verify};
 
 /// What `aura --help` says at its end.
 const AFTER: &str = "\
@@ -64,6 +64,8 @@ pub(crate) enum Command {
     Explain(explain::ExplainArgs),
     /// Delete something with every copy of it, and print the receipt
     Delete(delete::DeleteArgs),
+    /// Show, propose and decide what is remembered across sessions
+    Memory(memory::MemoryArgs),
     /// Measure how much of the evidence the contexts hold
     Eval(eval::EvalArgs),
     /// Check the body of a request against the rules of its provider

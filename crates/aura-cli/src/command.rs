@@ -7,6 +7,7 @@ pub(crate) mod eval;
 pub(crate) mod explain;
 pub(crate) mod import;
 mod labels;
+pub(crate) mod memory;
 pub(crate) mod repair;
 pub(crate) mod show;
 mod show_facts;
@@ -42,6 +43,7 @@ pub(crate) fn execute(args: &Args, out: &mut Out) -> Result<Exit, Failure> {
         Command::Delete(args) => delete::run(common, args, out),
         Command::Import(args) => import::run(common, args, out),
         Command::Context(args) => context::run(common, args, out),
+        Command::Memory(args) => memory::run(common, args, out),
         Command::Show(args) => show::run(common, args, out),
         Command::Explain(args) => explain::run(common, args, out),
         Command::Eval(args) => eval::run(common, args, out),

@@ -72,7 +72,10 @@ pub use manifest::{
     CacheSegment, Coverage, Explanation, Link, Loss, MANIFEST_VERSION, Manifest, Notice, Outcome,
     PlanState, Replan, StageTime, Totals,
 };
-pub use memory::{Memory, MemoryKind, SourceType};
+pub use memory::{
+    CorrectionPath, Memory, MemoryCounters, MemoryKind, MemoryProposal, MemoryQuery, MemoryRecords,
+    MemorySource, MemoryState, SourceType, memory_refusal,
+};
 pub use message::{Message, NativeForm, Role};
 pub use packet::Packet;
 pub use part::{Media, MediaSource, Opaque, Part, ResultContent, ToolCall, ToolResult};

@@ -10,6 +10,7 @@ use crate::error::Result;
 use crate::fact::FactEntry;
 use crate::id::{AgentId, EventRange, RequestId, SessionId, TenantId, TurnId, TurnIndex, UserId};
 use crate::manifest::Manifest;
+use crate::memory::MemoryRecords;
 use crate::message::Message;
 use crate::policy_store::PolicyStorage;
 use crate::session::{Distilled, Session, StoredMessage, Turn, TurnRecord, TurnStatus};
@@ -178,7 +179,9 @@ pub struct Snapshot {
 /// - What a write returned is seen by every later read, of any thread or process.
 /// - A failed write leaves nothing behind.
 /// - After [`Storage::close`] every method gives `Closed`; closing again is allowed.
-pub trait Storage: DeletionStorage + PolicyStorage + VectorStorage + Send + Sync {
+pub trait Storage:
+    DeletionStorage + MemoryRecords + PolicyStorage + VectorStorage + Send + Sync
+{
     /// The backend's name, for example `sqlite`.
     fn name(&self) -> &'static str;
 

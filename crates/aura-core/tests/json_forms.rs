@@ -233,14 +233,30 @@ fn facts_memories_artifacts_and_packets() {
         &Memory {
             memory_id: MemoryId::new("m-1").unwrap(),
             tenant: TenantId::default(),
-            user: None,
-            kind: MemoryKind::Preference,
-            text: "answers in metric units".into(),
-            subject: "user/units".into(),
-            source_type: SourceType::VerifiedSetting,
+            proposal: MemoryProposal {
+                kind: MemoryKind::Preference,
+                text: "answers in metric units".into(),
+                subject: "user/units".into(),
+                source_type: SourceType::VerifiedSetting,
+                source: MemorySource {
+                    setting: Some("units".into()),
+                    ..MemorySource::default()
+                },
+                user: Some(UserId::new("ann").unwrap()),
+                expires_at: None,
+                correction: Some(CorrectionPath::Owner),
+            },
             trust: Trust::Verified,
-            recorded_at: at,
-            expires_at: None,
+            state: MemoryState::Active,
+            refused_by: None,
+            proposed: Signature {
+                agent: AgentId::default(),
+                user: Some(UserId::new("ann").unwrap()),
+                at,
+            },
+            decided: None,
+            replaced_by: None,
+            counters: MemoryCounters::default(),
         },
     );
     golden(

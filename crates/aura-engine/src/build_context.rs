@@ -20,6 +20,7 @@ use crate::cancel::{self, Cancel, Deadline};
 use crate::dense::queries::Asked;
 use crate::dense::search::Limits;
 use crate::engine::{Engine, key_of};
+use crate::layers::memory::recall::recall;
 use crate::parts::Parts;
 use crate::request::ContextRequest;
 use crate::session::branch::Branch;
@@ -106,6 +107,8 @@ fn build(
         cancel: request.cancel.as_ref(),
     };
     let key = key_of(principal, session);
+    // Before this session is held: nobody may wait for one session while others wait for another that he holds.
+    let beyond = recall(parts, sessions, principal, session, request);
     let entry = sessions.get(&key, parts)?;
     let data = entry.current(parts)?;
     if let Some(session) = &data.session {
@@ -115,6 +118,15 @@ fn build(
     let asked = entry.ask(request, &data, parts);
     let now = parts.clock.now();
     let mut blocks = claims::settle(&request.blocks, &*parts.storage, &principal.tenant, now)?;
+    let forgotten = beyond.as_ref().err().map(|error| Skipped {
+        work: "memories".to_owned(),
+        reason: error.kind().as_str().to_owned(),
+    });
+    if let Ok(beyond) = beyond
+        && !beyond.is_empty()
+    {
+        blocks.to_mut().extend(beyond);
+    }
     let mut inquiry = inquiry(parts, principal, session, request, start, now);
     if request.turn_id.is_none() && !request.question.is_empty() {
         // They answer while the rest goes on; a turn that is known may have a plan already, which needs no answers.
@@ -168,7 +180,7 @@ fn build(
         };
         compiled = compile_or_recover(&inputs, &view, parts)?;
     }
-    if let Some(skipped) = skipped {
+    for skipped in skipped.into_iter().chain(forgotten) {
         note_skipped(&mut compiled, skipped);
     }
     drop(view);

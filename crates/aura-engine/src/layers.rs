@@ -2,3 +2,4 @@
 
 mod artifacts;
 pub(crate) mod delete;
+pub(crate) mod memory;

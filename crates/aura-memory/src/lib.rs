@@ -2,5 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod facts;
+mod remember;
 
 pub use facts::{HeuristicExtractor, Ledger};
+pub use remember::{LONGEST_STATEMENT, Verdict, check_proposal};

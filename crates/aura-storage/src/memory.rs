@@ -4,6 +4,7 @@ mod artifacts;
 mod compilations;
 mod deletion;
 mod facts;
+mod memories;
 mod policies;
 mod sessions;
 mod snapshots;

@@ -1,6 +1,6 @@
 //! The errors that every backend gives.
 
-use aura_core::{Error, ErrorKind, SessionKey, TenantId, denied};
+use aura_core::{Error, ErrorKind, Memory, MemoryState, SessionKey, TenantId, denied};
 
 /// A session that does not exist.
 pub(crate) fn no_session() -> Error {
@@ -115,5 +115,29 @@ pub(crate) fn check_tenant(owner: &TenantId, key: &SessionKey) -> aura_core::Res
         Ok(())
     } else {
         Err(denied())
+    }
+}
+
+/// Checks that a memory is stored as the caller expects; `None` is not at all.
+pub(crate) fn check_memory(
+    stored: Option<&Memory>,
+    expected: Option<MemoryState>,
+) -> aura_core::Result<()> {
+    match (stored.map(|stored| stored.state), expected) {
+        (None, None) => Ok(()),
+        (Some(state), Some(expected)) if state == expected => Ok(()),
+        (Some(_), Some(_)) => Err(conflict(
+            "state",
+            "the memory has changed in between: read anew and try again",
+        )),
+        (Some(_), None) => Err(conflict(
+            "memory_id",
+            "there is a memory of that id already",
+        )),
+        (None, Some(_)) => Err(Error::new(
+            ErrorKind::NotFound,
+            "memory_id: there is no such memory",
+        )
+        .with_field("memory_id")),
     }
 }

@@ -8,15 +8,15 @@ mod derived;
 mod encoding;
 mod facts;
 mod log;
+mod memories;
 mod policies;
-mod position;
 mod query;
 mod sessions;
 mod statements;
 mod store;
 mod turns;
 
-use query::failure;
+use query::{failure, position};
 
 pub use connections::SqliteOptions;
 pub use store::SqliteStorage;

@@ -35,6 +35,7 @@ pub mod turns;
 
 pub use artifacts::large;
 pub use derived::{snapshots, vectors};
+pub use facts::memories;
 
 /// An open, empty store, with what must live as long as it (a folder, say).
 pub struct Fixture {
@@ -73,7 +74,7 @@ macro_rules! storage_conformance {
     ($open:path) => {
         $crate::storage_conformance!(
             @groups $open, access, artifacts, branches, closing, compilations, deletion, events,
-            facts, large, policies, sessions, snapshots, status, texts, threads, turns, vectors
+            facts, large, memories, policies, sessions, snapshots, status, texts, threads, turns, vectors
         );
 
         #[test]

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use aura_core::{
     Artifact, ArtifactHandle, ArtifactWrite, CompilationRecord, DeletionId, DeletionOrder,
     DeletionQuery, DeletionReceipt, DeletionStorage, Durability, Error, ErrorKind, EventId,
-    EventRange, FactCommit, FactEntry, HoldId, LegalHold, Manifest, ManifestQuery, PolicyQuery,
-    PolicyStorage, PolicyVersion, Recorded, RequestId, Result, Session, SessionKey, SessionQuery,
-    Signature, Snapshot, Storage, StoredMessage, StoredVector, TenantId, Timestamp, Turn, TurnId,
-    TurnIndex, TurnRecord, TurnStatus, TurnWrite, VectorSet, VectorStorage, VectorWrite,
+    EventRange, FactCommit, FactEntry, HoldId, LegalHold, Manifest, ManifestQuery, Memory,
+    MemoryCounters, MemoryId, MemoryQuery, MemoryRecords, MemoryState, PolicyQuery, PolicyStorage,
+    PolicyVersion, Recorded, RequestId, Result, Session, SessionKey, SessionQuery, Signature,
+    Snapshot, Storage, StoredMessage, StoredVector, TenantId, Timestamp, Turn, TurnId, TurnIndex,
+    TurnRecord, TurnStatus, TurnWrite, VectorSet, VectorStorage, VectorWrite,
 };
 use parking_lot::Mutex;
 
@@ -139,6 +140,28 @@ impl PolicyStorage for FaultStorage {
 
     fn policies(&self, tenant: &TenantId, query: &PolicyQuery) -> Result<Vec<PolicyVersion>> {
         self.enter("policies")?.policies(tenant, query)
+    }
+}
+
+impl MemoryRecords for FaultStorage {
+    fn put_memories(&self, memories: Vec<(Memory, Option<MemoryState>)>) -> Result<()> {
+        self.enter("put_memories")?.put_memories(memories)
+    }
+
+    fn memory(&self, tenant: &TenantId, memory_id: &MemoryId) -> Result<Option<Memory>> {
+        self.enter("memory")?.memory(tenant, memory_id)
+    }
+
+    fn memories(&self, tenant: &TenantId, query: &MemoryQuery) -> Result<Vec<Memory>> {
+        self.enter("memories")?.memories(tenant, query)
+    }
+
+    fn count_memories(
+        &self,
+        tenant: &TenantId,
+        counts: &[(MemoryId, MemoryCounters)],
+    ) -> Result<()> {
+        self.enter("count_memories")?.count_memories(tenant, counts)
     }
 }
 

@@ -13,6 +13,7 @@ mod eval;
 mod explain;
 mod general;
 mod import;
+mod memory;
 mod regrown;
 mod requests;
 mod show;

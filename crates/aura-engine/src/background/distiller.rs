@@ -12,6 +12,7 @@ use aura_core::{Error, ErrorKind, Result};
 use crate::background::keeping::keep;
 use crate::background::queue::Work;
 use crate::background::waiting::Waiting;
+use crate::layers::memory::counts;
 use crate::parts::Parts;
 use crate::session::entry::SessionEntry;
 use crate::session::map::SessionMap;
@@ -78,6 +79,12 @@ fn work_through(mut work: Work, parts: &Parts) -> Option<(Work, Error)> {
         let records: Result<Vec<_>> = work.compilations.iter().map(record).collect();
         if let Err(error) = records.and_then(|records| parts.storage.put_compilations(records)) {
             return Some((work, error.during("store_manifests")));
+        }
+        for waiting in &work.compilations {
+            // Lost counts are no reason to store the same manifests again.
+            if let Err(error) = counts::count(&waiting.manifest, &*parts.storage) {
+                parts.queue.report(error.during("count_memories"));
+            }
         }
         work.compilations.clear();
     }

@@ -11,7 +11,7 @@ use aura_core::{
     Error, ErrorKind, Principal, Requester, Result,
 };
 
-use crate::engine::Engine;
+use crate::engine::{Engine, key_of};
 use crate::parts::Parts;
 use crate::record::known_session;
 use crate::session::map::SessionMap;
@@ -177,7 +177,19 @@ fn known(parts: &Parts, principal: &Principal, id: &DeletionId) -> Result<Option
 fn check_access(parts: &Parts, principal: &Principal, subject: &DeletionSubject) -> Result<()> {
     match subject {
         DeletionSubject::Session { session_id } | DeletionSubject::Events { session_id, .. } => {
-            known_session(parts, principal, session_id).map(drop)
+            let owner = match &principal.user {
+                Some(_) => principal.clone(),
+                // Who acts for nobody in particular may delete what is anybody's.
+                None => {
+                    let found = parts.storage.session(&key_of(principal, session_id))?;
+                    let user = found.and_then(|session| session.user);
+                    Principal {
+                        user,
+                        ..principal.clone()
+                    }
+                }
+            };
+            known_session(parts, &owner, session_id).map(drop)
         }
         DeletionSubject::User { user } if principal.user.as_ref().is_none_or(|me| me == user) => {
             Ok(())

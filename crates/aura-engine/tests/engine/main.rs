@@ -9,12 +9,12 @@
 mod admission;
 mod concurrency;
 mod contexts;
-mod deletion;
 mod dense;
 mod failures;
 mod guarantees;
 mod isolation;
 mod keeping;
+mod layers;
 mod policies;
 mod recall;
 mod reopening;

@@ -166,7 +166,11 @@ impl State {
                 session.user.clone()
             }
             DeletionSubject::Artifact { name, .. } => self.artifacts.owner(tenant, name),
-            DeletionSubject::User { .. } | DeletionSubject::Memory { .. } => None,
+            DeletionSubject::Memory { memory_id } => {
+                let memory = self.memories.get(tenant, memory_id)?;
+                memory.proposal.user.clone()
+            }
+            DeletionSubject::User { .. } => None,
         }
     }
 
@@ -190,6 +194,9 @@ impl State {
                     self.erase_session(&key(&tenant, &session_id), receipt);
                 }
                 self.artifacts.erase_of_user(user, receipt);
+                self.memories.erase(receipt, |memory| {
+                    memory.proposal.user.as_ref() == Some(user)
+                });
             }
             DeletionSubject::Session { session_id } => {
                 let key = key(&tenant, session_id);
@@ -202,7 +209,10 @@ impl State {
             DeletionSubject::Artifact { name, version } => {
                 self.artifacts.erase(name, *version, receipt);
             }
-            DeletionSubject::Memory { .. } => {}
+            DeletionSubject::Memory { memory_id } => {
+                self.memories
+                    .erase(receipt, |memory| memory.memory_id == *memory_id);
+            }
         }
         Ok(())
     }
@@ -230,6 +240,9 @@ impl State {
             }
             self.drop_parts(&key.tenant, receipt);
         }
+        self.memories.erase(receipt, |memory| {
+            memory.proposal.source.session_id.as_ref() == Some(&key.session_id)
+        });
         self.artifacts.erase_of_session(&key.session_id, receipt);
         self.compilations.erase_session(key, receipt);
     }
@@ -274,6 +287,11 @@ impl State {
         state.session.distilled.commits += 1;
         self.compilations.erase_plans(key, receipt);
         self.artifacts.erase_of_session(&key.session_id, receipt);
+        self.memories.erase(receipt, |memory| {
+            let source = &memory.proposal.source;
+            source.session_id.as_ref() == Some(&key.session_id)
+                && source.events.iter().any(|event| range.contains(*event))
+        });
         self.drop_parts(&key.tenant, receipt);
         Ok(())
     }

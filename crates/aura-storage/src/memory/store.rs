@@ -14,6 +14,7 @@ use parking_lot::RwLock;
 use super::artifacts::Artifacts;
 use super::compilations::Compilations;
 use super::deletion::Deletions;
+use super::memories::Memories;
 use super::policies::Policies;
 use super::sessions::SessionState;
 use crate::refusal::closed;
@@ -37,6 +38,7 @@ pub(super) struct State {
     pub(super) compilations: Compilations,
     pub(super) artifacts: Artifacts,
     pub(super) deletions: Deletions,
+    pub(super) memories: Memories,
     pub(super) policies: Policies,
 }
 

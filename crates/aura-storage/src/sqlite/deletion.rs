@@ -2,6 +2,7 @@
 
 mod artifacts;
 mod events;
+mod memories;
 mod proof;
 mod session;
 
@@ -218,7 +219,11 @@ fn owner(
             let params = (tenant.as_str(), name);
             one(conn, deletion::USER_OF_ARTIFACT, params, user)?
         }
-        DeletionSubject::User { .. } | DeletionSubject::Memory { .. } => None,
+        DeletionSubject::Memory { memory_id } => {
+            let params = (tenant.as_str(), memory_id.as_str());
+            one(conn, deletion::USER_OF_MEMORY, params, user)?
+        }
+        DeletionSubject::User { .. } => None,
     };
     Ok(found.flatten().map(|id| id.0))
 }
@@ -287,7 +292,9 @@ impl Erasing {
             DeletionSubject::Artifact { name, version } => {
                 artifacts::erase(conn, name, *version, self)?;
             }
-            DeletionSubject::Memory { .. } => {}
+            DeletionSubject::Memory { memory_id } => {
+                memories::erase(conn, memory_id, self)?;
+            }
         }
         Ok(true)
     }
@@ -310,6 +317,7 @@ impl Erasing {
             after = session_id.to_string();
         }
         artifacts::erase_of_user(conn, user, self)?;
+        memories::erase_of_user(conn, user, self)?;
         Ok(true)
     }
 

@@ -1,6 +1,7 @@
 //! Running statements, prepared once a connection, with the engine's errors.
 
 pub(in crate::sqlite) mod failure;
+pub(in crate::sqlite) mod position;
 
 use aura_core::Result;
 use rusqlite::{Connection, OptionalExtension, Params, Row};

@@ -1,11 +1,12 @@
 //! Every SQL statement of this backend, but for the migrations.
 
 /// The migrations in order: the first makes version 1 of the schema.
-pub(super) const MIGRATIONS: [&str; 4] = [
+pub(super) const MIGRATIONS: [&str; 5] = [
     include_str!("../../migrations/0001_log.sql"),
     include_str!("../../migrations/0002_vectors.sql"),
     include_str!("../../migrations/0003_policies.sql"),
     include_str!("../../migrations/0004_deletion.sql"),
+    include_str!("../../migrations/0005_memories.sql"),
 ];
 
 pub(super) const BEGIN_WRITE: &str = "BEGIN IMMEDIATE";
@@ -192,6 +193,8 @@ pub(super) mod deletion {
         "SELECT user FROM sessions WHERE tenant = ?1 AND session_id = ?2";
     pub(in crate::sqlite) const USER_OF_ARTIFACT: &str = "SELECT user FROM artifacts \
         WHERE tenant = ?1 AND name = ?2 AND user IS NOT NULL LIMIT 1";
+    pub(in crate::sqlite) const USER_OF_MEMORY: &str =
+        "SELECT user FROM memories WHERE tenant = ?1 AND memory_id = ?2";
     pub(in crate::sqlite) const SESSION_OF_USER: &str = "SELECT session_id FROM sessions \
         WHERE tenant = ?1 AND user = ?2 AND session_id > ?3 ORDER BY session_id LIMIT 1";
     pub(in crate::sqlite) const SESSION: &str = "DELETE FROM sessions WHERE no = ?1";
@@ -248,4 +251,22 @@ pub(super) mod deletion {
     /// All rows of a table that the schema names.
     pub(in crate::sqlite) const ROWS_OF: &str = "SELECT * FROM \"{table}\"";
     pub(in crate::sqlite) const REWRITE: &str = "VACUUM";
+}
+
+pub(super) mod memories {
+    pub(in crate::sqlite) const GET: &str =
+        "SELECT memory FROM memories WHERE tenant = ?1 AND memory_id = ?2";
+    pub(in crate::sqlite) const PUT: &str = "INSERT INTO memories \
+        (tenant, memory_id, user, session_id, memory) VALUES (?1, ?2, ?3, ?4, ?5)";
+    pub(in crate::sqlite) const REPLACE: &str =
+        "UPDATE memories SET memory = ?3 WHERE tenant = ?1 AND memory_id = ?2";
+    pub(in crate::sqlite) const LIST: &str = "SELECT memory FROM memories WHERE tenant = ?1 \
+        AND (?2 IS NULL OR user = ?2 OR (?3 AND user IS NULL)) \
+        AND (?4 IS NULL OR session_id = ?4) ORDER BY no";
+    pub(in crate::sqlite) const OF_USER: &str =
+        "SELECT memory FROM memories WHERE tenant = ?1 AND user = ?2 ORDER BY no";
+    pub(in crate::sqlite) const OF_SESSION: &str =
+        "SELECT memory FROM memories WHERE tenant = ?1 AND session_id = ?2 ORDER BY no";
+    pub(in crate::sqlite) const DELETE: &str =
+        "DELETE FROM memories WHERE tenant = ?1 AND memory_id = ?2";
 }

@@ -1,5 +1,7 @@
 //! The ledger of facts, and what awaits distillation.
 
+pub mod memories;
+
 use aura_core::{
     Distilled, ErrorKind, EventId, Fact, FactCommit, FactEntry, FactId, FactOp, Storage, Trust,
     TurnIndex, TurnStatus,

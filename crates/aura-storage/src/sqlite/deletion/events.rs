@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use super::session::{
     erase_plans, erase_set, erase_snapshots, read_facts, take_bytes, vector_sets,
 };
-use super::{Erasing, artifacts};
+use super::{Erasing, artifacts, memories};
 use crate::erasure::{ranges, strip_facts, take_fact};
 use crate::sqlite::encoding::{Body, without};
 use crate::sqlite::position;
@@ -51,6 +51,7 @@ pub(super) fn erase(
     erase_plans(conn, key, erasing)?;
     // They may hold what was said anywhere in the session.
     artifacts::erase_of_session(conn, key.session_id.as_str(), erasing)?;
+    memories::erase_of_session(conn, &key.session_id, Some(range), erasing)?;
     session.change_seq += 1;
     let params = (
         no,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use aura_core::{Digest, FactEntry, FactOp, Layer, Result, SessionKey, TurnIndex};
 use rusqlite::Connection;
 
-use super::{Erasing, artifacts};
+use super::{Erasing, artifacts, memories};
 use crate::erasure::{take_fact, take_message};
 use crate::sqlite::encoding::{Body, decode};
 use crate::sqlite::position;
@@ -28,6 +28,7 @@ pub(super) fn erase(conn: &Connection, key: &SessionKey, erasing: &mut Erasing) 
     }
     // Contexts may have been compiled for it before its first turn.
     artifacts::erase_of_session(conn, id, erasing)?;
+    memories::erase_of_session(conn, &key.session_id, None, erasing)?;
     erase_compilations(conn, key, erasing)
 }
 

@@ -1,12 +1,12 @@
 //! What goes with its owner: artifacts, and all that is a user's.
 
 use aura_core::{
-    Artifact, ArtifactWrite, DeletionSubject, ErrorKind, LARGE_PART_BYTES, Layer, Storage,
-    TenantId, UserId,
+    Artifact, ArtifactWrite, DeletionSubject, ErrorKind, LARGE_PART_BYTES, Layer, MemoryQuery,
+    Storage, TenantId, UserId,
 };
 
 use super::{carry_out, delete, events, fill, order, session, texts, user};
-use crate::conformance::{Chat, artifacts, refused};
+use crate::conformance::{Chat, artifacts, memories, refused};
 
 pub(super) fn artifact(
     store: &dyn Storage,
@@ -31,6 +31,9 @@ pub(super) fn a_user_takes_everything_along(store: &dyn Storage) {
     let (a, b) = (of("a", Some("ann")), of("b", Some("ann")));
     let (c, d) = (of("c", Some("bob")), of("d", None));
     fill(&b);
+    let memories = [("m1", Some("ann")), ("m2", Some("bob")), ("m3", None)];
+    let memories = memories.map(|(id, user)| (memories::memory("default", id, user), None));
+    store.put_memories(memories.into()).unwrap();
     let hers = artifact(store, "hers", Some("ann"), b"notes");
     let his = artifact(store, "his", Some("bob"), b"notes");
     let receipt = delete(store, user("ann"));
@@ -44,6 +47,9 @@ pub(super) fn a_user_takes_everything_along(store: &dyn Storage) {
         assert_eq!(texts(&stays, &[(1, 9)]).len(), 2);
     }
     let tenant = TenantId::default();
+    assert_eq!(receipt.count(Layer::Memories), 1);
+    let left = store.memories(&tenant, &MemoryQuery::default()).unwrap();
+    assert_eq!(left.len(), 2);
     assert_eq!(store.artifact(&tenant, &hers.handle).unwrap(), None);
     assert_eq!(store.read_artifact(&tenant, &his.handle).unwrap(), b"notes");
 }

@@ -1,0 +1,4 @@
+//! What outlives a turn.
+
+mod deletion;
+mod memory;
