@@ -530,7 +530,9 @@ typedef struct aura_context_options {
    */
   struct aura_str tools_json;
   /**
-   * More blocks of the host, as a JSON array of `{"block_id", "kind", "payload": {"text"}, …}`; empty is none.
+   * More blocks of the host, as a JSON array of `{"block_id", "kind", "payload", …}`, where the payload is one of
+   * `{"text": …}`, `{"tool_result": {"tool", "is_error", "text"}}`, `{"artifact": handle}` and, with the kind
+   * `policy`, `{"policy": {"subject", "version"}}`; empty is none. `docs/blocks.md` has all fields.
    */
   struct aura_str blocks_json;
   /**
@@ -864,14 +866,32 @@ AURA_API
 uint32_t aura_abi_version(void);
 
 /**
- * The bytes of a buffer, valid until it is freed.
+ * The bytes of a buffer, valid until it is freed: text, unless the function that made it says otherwise.
  */
-AURA_API struct aura_str aura_buffer_text(const struct aura_buffer *buffer);
+AURA_API
+struct aura_str aura_buffer_text(const struct aura_buffer *buffer);
 
 /**
  * Frees a buffer; NULL is allowed.
  */
 AURA_API void aura_buffer_free(struct aura_buffer *buffer);
+
+/**
+ * Reads what a handle stands for, such as `artifact://default/report@1#5d41…`, which a context names where it shows
+ * `[kept as …]`. The bytes need not be text.
+ * @param principal NULL for the default; it must be of the handle's tenant.
+ * @param handle the handle.
+ * @param handle_len its length in bytes, or SIZE_MAX if it ends with a NUL.
+ * @param[out] out the bytes.
+ * @param[out] error NULL, or where an error goes.
+ */
+AURA_API
+aura_status aura_artifact_read(const struct aura_engine *engine,
+                               const struct aura_principal *principal,
+                               const char *handle,
+                               size_t handle_len,
+                               struct aura_buffer **out,
+                               struct aura_error **error);
 
 /**
  * Makes a cancel token; free it with `aura_cancel_free`.
@@ -1222,6 +1242,63 @@ aura_status aura_policy_json(const struct aura_policy *policy,
  * Frees a policy; NULL is allowed.
  */
 AURA_API void aura_policy_free(struct aura_policy *policy);
+
+/**
+ * Keeps a version of a policy of the principal's tenant, signed by the principal. Until `aura_policy_version_approve`
+ * approves it no block may claim it. The same proposal again changes nothing; another text under the same version is
+ * `AURA_STATUS_CONFLICT`.
+ * @param principal NULL for the default.
+ * @param proposal_json a JSON object: `subject`, `version`, `text`; optional `authority` (0 to 5, default 5), `source`,
+ *   `effective_from`, `expires_at` (times), `labels`.
+ * @param proposal_json_len its length in bytes, or SIZE_MAX if it ends with a NUL.
+ * @param[out] out what is stored, as a JSON object `{"policy", "proposed", "approved"}`.
+ * @param[out] error NULL, or where an error goes.
+ */
+AURA_API
+aura_status aura_policy_version_propose(const struct aura_engine *engine,
+                                        const struct aura_principal *principal,
+                                        const char *proposal_json,
+                                        size_t proposal_json_len,
+                                        struct aura_buffer **out,
+                                        struct aura_error **error);
+
+/**
+ * Approves a version of a policy, signed by the principal: from then on a block may claim it, and its text opens the
+ * system message. Who may call this is yours to decide. Approving again changes nothing.
+ * @param principal NULL for the default.
+ * @param subject what the policy is about.
+ * @param subject_len its length in bytes, or SIZE_MAX if it ends with a NUL.
+ * @param version which version.
+ * @param version_len its length in bytes, or SIZE_MAX if it ends with a NUL.
+ * @param[out] out what is stored, as for `aura_policy_version_propose`.
+ * @param[out] error NULL, or where an error goes.
+ */
+AURA_API
+aura_status aura_policy_version_approve(const struct aura_engine *engine,
+                                        const struct aura_principal *principal,
+                                        const char *subject,
+                                        size_t subject_len,
+                                        const char *version,
+                                        size_t version_len,
+                                        struct aura_buffer **out,
+                                        struct aura_error **error);
+
+/**
+ * Lists the versions of the tenant's policies that the principal may see, by subject, then in the order proposed.
+ * @param principal NULL for the default.
+ * @param query_json a JSON object, all of it optional: `subject`, `approved_only`, `skip`, `limit`; empty lists the
+ *   first 1,000.
+ * @param query_json_len its length in bytes, or SIZE_MAX if it ends with a NUL.
+ * @param[out] out a JSON array.
+ * @param[out] error NULL, or where an error goes.
+ */
+AURA_API
+aura_status aura_policy_version_list(const struct aura_engine *engine,
+                                     const struct aura_principal *principal,
+                                     const char *query_json,
+                                     size_t query_json_len,
+                                     struct aura_buffer **out,
+                                     struct aura_error **error);
 
 /**
  * Writes the defaults to `principal`.

@@ -666,6 +666,37 @@ class Engine {
     });
   }
 
+  /** Keeps a version of a policy; `proposal_json` as in `aura_policy_version_propose`. Gives what is stored, as JSON. */
+  std::string propose_policy(Text proposal_json, const Principal &who = Principal()) const {
+    return asked(who, [&](const aura_principal *principal, aura_buffer **out, aura_error **error) {
+      return aura_policy_version_propose(raw(), principal, proposal_json.data(),
+                                         proposal_json.size(), out, error);
+    });
+  }
+
+  /** Approves a version of a policy, so that a block may claim it. Gives what is stored, as JSON. */
+  std::string approve_policy(Text subject, Text version, const Principal &who = Principal()) const {
+    return asked(who, [&](const aura_principal *principal, aura_buffer **out, aura_error **error) {
+      return aura_policy_version_approve(raw(), principal, subject.data(), subject.size(),
+                                         version.data(), version.size(), out, error);
+    });
+  }
+
+  /** Lists versions of policies as a JSON array; `query_json` as in `aura_policy_version_list`. */
+  std::string policies(Text query_json = Text(), const Principal &who = Principal()) const {
+    return asked(who, [&](const aura_principal *principal, aura_buffer **out, aura_error **error) {
+      return aura_policy_version_list(raw(), principal, query_json.data(), query_json.size(), out,
+                                      error);
+    });
+  }
+
+  /** Reads the bytes that a handle such as `artifact://…` stands for; they need not be text. */
+  std::string artifact(Text handle, const Principal &who = Principal()) const {
+    return asked(who, [&](const aura_principal *principal, aura_buffer **out, aura_error **error) {
+      return aura_artifact_read(raw(), principal, handle.data(), handle.size(), out, error);
+    });
+  }
+
   /** Waits until the work in the background is done; throws `AURA_STATUS_BUSY` when it takes longer. */
   void flush(std::chrono::milliseconds timeout) const {
     aura_error *error = nullptr;

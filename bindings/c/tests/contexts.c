@@ -65,7 +65,7 @@ static void compiled(aura_engine *engine) {
   options.tools_json = aura_cstr(
       "[{\"name\":\"weather\",\"description\":\"Tells the weather.\",\"parameters\":{\"type\":\"object\"}}]");
   options.blocks_json = aura_cstr(
-      "[{\"block_id\":\"note\",\"kind\":\"evidence\",\"payload\":{\"text\":\"Bergen has 240 rainy days.\"}}]");
+      "[{\"block_id\":\"note\",\"kind\":\"evidence\",\"source\":\"almanac\",\"payload\":{\"text\":\"Bergen has 240 rainy days.\"}}]");
   CHECK_OK(aura_context_build(engine, NULL, "weather", Z, "Will it rain in Bergen?", Z, &options,
                               &context, &error));
   aura_policy_free(policy);
@@ -159,6 +159,91 @@ static void compiled(aura_engine *engine) {
   aura_context_free(context);
 }
 
+/* A policy counts once it is approved; who claims it before, or says something else, is refused. */
+static void policies(aura_engine *engine) {
+  static const char claim[] =
+      "[{\"block_id\":\"p\",\"kind\":\"policy\",\"payload\":{\"policy\":{\"subject\":\"refunds\"}}}]";
+  aura_context *context = NULL;
+  aura_buffer *buffer = NULL;
+  aura_context_options options;
+  aura_str json;
+  CHECK_OK(aura_policy_version_propose(
+      engine, NULL, "{\"subject\":\"refunds\",\"version\":\"v17\",\"text\":\"Refunds within 30 days.\"}", Z,
+      &buffer, &error));
+  CHECK(check_contains(aura_buffer_text(buffer), "\"version\":\"v17\""));
+  CHECK(!check_contains(aura_buffer_text(buffer), "\"approved\""));
+  aura_buffer_free(buffer);
+  CHECK(aura_context_options_init(&options, sizeof options) == AURA_STATUS_OK);
+  options.blocks_json = aura_cstr(claim);
+  CHECK_FAILS(AURA_STATUS_DENIED, "blocks[0].trust",
+              aura_context_build(engine, NULL, "shop", Z, "Refund?", Z, &options, &context, &error));
+  CHECK_FAILS(AURA_STATUS_CONFLICT, "version",
+              aura_policy_version_propose(
+                  engine, NULL, "{\"subject\":\"refunds\",\"version\":\"v17\",\"text\":\"Never.\"}", Z, &buffer,
+                  &error));
+  CHECK_FAILS(AURA_STATUS_NOT_FOUND, "version",
+              aura_policy_version_approve(engine, NULL, "refunds", Z, "v18", Z, &buffer, &error));
+  CHECK_OK(aura_policy_version_approve(engine, NULL, "refunds", Z, "v17", Z, &buffer, &error));
+  CHECK(check_contains(aura_buffer_text(buffer), "\"approved\""));
+  aura_buffer_free(buffer);
+  CHECK_OK(aura_policy_version_list(engine, NULL, "{\"subject\":\"refunds\",\"approved_only\":true}", Z, &buffer,
+                                    &error));
+  CHECK(check_contains(aura_buffer_text(buffer), "Refunds within 30 days."));
+  aura_buffer_free(buffer);
+  CHECK_OK(aura_context_build(engine, NULL, "shop", Z, "Refund?", Z, &options, &context, &error));
+  CHECK_OK(aura_context_request_json(context, &json, &error));
+  CHECK(check_contains(json, "\"role\":\"system\"") && check_contains(json, "Refunds within 30 days."));
+  aura_context_free(context);
+}
+
+/* A text too long for what it is worth stands by its handle, and the handle gives it back. */
+static void artifacts(aura_engine *engine) {
+  static char blocks[40000];
+  static char text[30000];
+  aura_context *context = NULL;
+  aura_buffer *buffer = NULL;
+  aura_context_options options;
+  aura_str json;
+  size_t at = 0;
+  while (at + 64 < sizeof text) {
+    at += (size_t)snprintf(text + at, sizeof text - at, "tick %zu of the clock, all is quiet; ", at * at);
+  }
+  snprintf(blocks, sizeof blocks,
+           "[{\"block_id\":\"log\",\"kind\":\"tool-result\",\"source\":\"log\",\"payload\":{\"tool_result\":"
+           "{\"tool\":\"tail\",\"text\":\"%s\"}}}]",
+           text);
+  CHECK(aura_context_options_init(&options, sizeof options) == AURA_STATUS_OK);
+  options.blocks_json = aura_cstr(blocks);
+  CHECK_OK(aura_context_build(engine, NULL, "logs", Z, "Is it raining?", Z, &options, &context, &error));
+  CHECK_OK(aura_context_manifest_json(context, &json, &error));
+  CHECK(check_contains(json, "\"replaced-by-handle\""));
+  CHECK_OK(aura_context_request_json(context, &json, &error));
+  char handle[200] = "";
+  for (size_t i = 0; i + 11 < json.len; i++) {
+    if (memcmp(json.ptr + i, "artifact://", 11) == 0) {
+      size_t len = 0;
+      while (json.ptr[i + len] != ']' && len + 1 < sizeof handle) {
+        handle[len] = json.ptr[i + len];
+        len++;
+      }
+      handle[len] = 0;
+      break;
+    }
+  }
+  CHECK_OK(aura_artifact_read(engine, NULL, handle, Z, &buffer, &error));
+  CHECK(check_equal(aura_buffer_text(buffer), text));
+  aura_buffer_free(buffer);
+  aura_context_free(context);
+  CHECK_FAILS(AURA_STATUS_INVALID, "handle",
+              aura_artifact_read(engine, NULL, "report.txt", Z, &buffer, &error));
+  CHECK_FAILS(AURA_STATUS_NOT_FOUND, "handle",
+              aura_artifact_read(engine, NULL, "artifact://default/x@1#00112233445566778899aabbccddeeff", Z, &buffer,
+                                 &error));
+  CHECK_FAILS(AURA_STATUS_DENIED, "handle",
+              aura_artifact_read(engine, NULL, "artifact://other/x@1#00112233445566778899aabbccddeeff", Z, &buffer,
+                                 &error));
+}
+
 /* A session that nobody has written to gives just the question, and all options may be left out. */
 static void bare(aura_engine *engine) {
   aura_context *context = NULL;
@@ -201,6 +286,8 @@ static void corrected(aura_engine *engine) {
 int main(void) {
   aura_engine *engine = check_open_in_memory();
   compiled(engine);
+  policies(engine);
+  artifacts(engine);
   bare(engine);
   corrected(engine);
   aura_engine_free(engine);

@@ -107,6 +107,12 @@ void conversation(const aura::Engine &engine) {
   CHECK(contains(engine.manifests(), "corr-9"));
   CHECK(engine.explain(context.request_id(), "question") == context.explain("question"));
 
+  CHECK(contains(engine.propose_policy("{\"subject\":\"tone\",\"version\":\"1\",\"text\":\"Be kind.\"}"), "tone"));
+  CHECK(contains(engine.approve_policy("tone", "1"), "approved"));
+  CHECK(contains(engine.policies("{\"subject\":\"tone\"}"), "Be kind.") && engine.policies("{\"subject\":\"x\"}") == "[]");
+  CHECK(thrown([&] { engine.artifact("artifact://other/x@1#00112233445566778899aabbccddeeff"); }).status() ==
+        AURA_STATUS_DENIED);
+
   const aura::Provider openai = aura::Provider::Openai;
   CHECK(contains(context.request_json(), "Be kind.") && aura::verify(openai, context.request_json()) == "[]");
   const char *broken = "{\"messages\":[{\"role\":\"tool\",\"content\":\"12\"}]}";

@@ -41,7 +41,14 @@ def test_a_context_and_its_manifest(engine: ContextEngine) -> None:
         "How heavy is parcel 4?",
         policy,
         "Be brief.",
-        [{"block_id": "note", "kind": "evidence", "payload": {"text": "A parcel of 28 kilograms is heavy."}}],
+        [
+            {
+                "block_id": "note",
+                "kind": "evidence",
+                "source": "handbook",
+                "payload": {"text": "A parcel of 28 kilograms is heavy."},
+            }
+        ],
         tools=TOOLS,
         provider="openai",
         turn_id="next",

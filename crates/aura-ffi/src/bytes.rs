@@ -1,5 +1,7 @@
 //! Texts and bytes as they cross the boundary.
 
+pub(crate) mod artifact;
+
 use macro_rules_attribute::apply;
 use safer_ffi::c_char;
 use safer_ffi::prelude::{derive_ReprC, repr_c};
@@ -53,24 +55,27 @@ impl aura_str {
 #[derive_ReprC]
 #[repr(opaque)]
 pub struct aura_buffer {
-    text: String,
+    bytes: Vec<u8>,
     _live: Live,
 }
 
 impl aura_buffer {
-    pub(crate) fn new(text: String) -> Self {
+    pub(crate) fn new(content: impl Into<Vec<u8>>) -> Self {
         Self {
-            text,
+            bytes: content.into(),
             _live: Live::new(aura_kind::Buffer),
         }
     }
 }
 
-/// The bytes of a buffer, valid until it is freed.
+/// The bytes of a buffer, valid until it is freed: text, unless the function that made it says otherwise.
 #[apply(c_api)]
 #[unsafe(no_mangle)]
 pub extern "C" fn aura_buffer_text(buffer: Option<&aura_buffer>) -> aura_str {
-    buffer.map_or(aura_str::EMPTY, |buffer| aura_str::lend(&buffer.text))
+    buffer.map_or(aura_str::EMPTY, |buffer| aura_str {
+        ptr: buffer.bytes.as_ptr().cast(),
+        len: buffer.bytes.len(),
+    })
 }
 
 /// Frees a buffer; NULL is allowed.

@@ -1,5 +1,7 @@
 //! The context policy, read and checked once.
 
+pub(crate) mod version;
+
 use std::sync::Arc;
 
 use aura_core::{ContextPolicy, json};

@@ -78,7 +78,9 @@ pub struct aura_context_options {
     pub system: aura_str,
     /// The tools to offer, as a JSON array of `{"name", "description", "parameters"}`; empty is none.
     pub tools_json: aura_str,
-    /// More blocks of the host, as a JSON array of `{"block_id", "kind", "payload": {"text"}, …}`; empty is none.
+    /// More blocks of the host, as a JSON array of `{"block_id", "kind", "payload", …}`, where the payload is one of
+    /// `{"text": …}`, `{"tool_result": {"tool", "is_error", "text"}}`, `{"artifact": handle}` and, with the kind
+    /// `policy`, `{"policy": {"subject", "version"}}`; empty is none. `docs/blocks.md` has all fields.
     pub blocks_json: aura_str,
     /// What joins the manifest with the host's logs; empty is none.
     pub correlation_id: aura_str,
