@@ -3,7 +3,7 @@
 use crate::setup::{evidence, memory_engine, session};
 use aura_core::{
     ArtifactHandle, Block, BlockKind, BlockRef, CandidateRecord, CompiledContext, ContextPolicy,
-    Fate, Payload, Principal, Reason, Stage, Timestamp, ToolOutput, Trust,
+    Fate, Payload, PolicyProposal, Principal, Reason, Stage, Timestamp, ToolOutput, Trust,
 };
 use aura_engine::ContextRequest;
 
@@ -221,4 +221,48 @@ fn the_weights_of_the_policy_decide() {
     assert_eq!(ask("[0,2,0,0,0,0]"), ["chief"]);
     assert_eq!(ask("[0,0,2,0,0,0]"), ["news"]);
     assert!(ask("[0,0,0,0,1,1]").is_empty(), "nothing is worth its cost");
+}
+
+const DOCUMENT: &str = include_str!("../../../../docs/blocks.md");
+
+#[test]
+fn the_table_of_the_document_adds_up() {
+    let weights = ContextPolicy::default().weights;
+    let rows = DOCUMENT.lines().filter_map(|line| {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let numbers: Vec<f32> = cells.iter().filter_map(|cell| cell.parse().ok()).collect();
+        (numbers.len() == 7).then_some(numbers)
+    });
+    let mut seen = Vec::new();
+    for row in rows {
+        let signs = [1.0, 1.0, 1.0, 1.0, -1.0, -1.0];
+        let terms = row.iter().zip(weights).zip(signs);
+        let worth: f32 = terms
+            .map(|((input, weight), sign)| input * weight * sign)
+            .sum();
+        assert_eq!(worth, row[6], "{row:?}");
+        seen.push(row[6]);
+    }
+    assert_eq!(seen, [29.0, 26.0, 24.0, 1.0, 4.0]);
+}
+
+#[test]
+fn the_blocks_of_the_document_are_taken() {
+    let engine = memory_engine();
+    let (me, chat) = (Principal::default(), session("chat"));
+    let policy = PolicyProposal::new("refunds", "v1", "Refunds need the receipt.");
+    engine.propose_policy(&me, policy).unwrap();
+    engine.approve_policy(&me, "refunds", "v1").unwrap();
+    let json = DOCUMENT.split("```json\n").nth(1).unwrap();
+    let json = json.split("```").next().unwrap();
+    let mut request = ContextRequest::ask("When are refunds due?");
+    request.blocks = serde_json::from_str(json).unwrap();
+    let context = engine.build_context(&me, &chat, &request).unwrap();
+    let manifest = &context.manifest;
+    assert!(!manifest.read_only, "{:?}", manifest.notices);
+    for id in ["call-1", "report", "style", "rule"] {
+        assert_eq!(record(&context, id).fate, Fate::Selected, "{id}");
+    }
+    // The approved policy is about the same subject.
+    assert_eq!(record(&context, "handbook-7").reason, Reason::Outranked);
 }
