@@ -46,6 +46,7 @@ pub fn compile(
                     context: finish(request, meter, *list, *ledger, None),
                     plan: None,
                     kept: Vec::new(),
+                    pool: Vec::new(),
                 });
             }
             Reuse::Replan(why) => run.ledger.plan.replanned = Some(why),
@@ -209,6 +210,7 @@ impl<'r, 'a> Run<'r, 'a> {
             context,
             plan,
             kept,
+            pool: retrieved.recall.candidates,
         })
     }
 }

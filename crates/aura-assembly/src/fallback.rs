@@ -36,7 +36,7 @@ pub fn recover(
     }
     let estimate;
     let meter = if kind == ErrorKind::Callback {
-        estimate = Meter::new(Arc::new(Bytes));
+        estimate = bytes_meter();
         &estimate
     } else {
         meter
@@ -148,12 +148,20 @@ fn only_the_user(mut open: TurnView) -> TurnView {
     open
 }
 
-/// One token a byte: no vocabulary needs more.
+/// The name of the counter that stands in for one that fails.
+pub const BYTES: &str = "bytes";
+
+/// What counts where the host's counter fails: one token a byte, since no vocabulary needs more.
+#[must_use]
+pub fn bytes_meter() -> Meter {
+    Meter::new(Arc::new(Bytes))
+}
+
 struct Bytes;
 
 impl TokenCounter for Bytes {
     fn name(&self) -> &str {
-        "bytes"
+        BYTES
     }
 
     fn count(&self, text: &str) -> Result<u32> {

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use aura_core::{
-    BlockKind, BlockRef, CacheSegment, CandidateRecord, Class, Coverage, EventId, EventRange,
-    FailureReceipt, Fate, Link, MANIFEST_VERSION, Manifest, Notice, Outcome, PlanState, Reason,
-    RetrievalReceipt, Scores, Skipped, Stage, StageTime, Totals,
+    BlockKind, BlockRef, CacheSegment, CandidateRecord, Class, Coverage, Digest, EventId,
+    EventRange, FailureReceipt, Fate, Link, MANIFEST_VERSION, Manifest, Notice, Outcome, PlanState,
+    Reason, RetrievalReceipt, Scores, Skipped, Stage, StageTime, Totals,
 };
 
 use crate::meter::Meter;
@@ -82,6 +82,8 @@ impl Ledger {
 pub(crate) struct Sums {
     /// Token totals.
     pub(crate) totals: Totals,
+    /// The digest of all that is sent.
+    pub(crate) digest: Digest,
     /// The stable runs of the list.
     pub(crate) segments: Vec<CacheSegment>,
 }
@@ -121,6 +123,7 @@ pub(crate) fn write(
         change_seq: request.change_seq,
         distilled: request.distilled,
         token_counter: meter.counter().name().to_owned(),
+        digest: sums.digest,
         outcome,
         read_only: ledger.read_only || failure.is_some(),
         over_budget: (over > 0).then_some(over),

@@ -249,6 +249,7 @@ impl FrozenPlan {
         ledger.not_indexed = self.manifest.coverage.not_indexed;
         ledger.read_only = self.manifest.read_only;
         ledger.plan.reused = true;
+        ledger.plan.made_by = Some(self.body.request_id.clone());
         ledger.plan.tail_messages = u32::try_from(asked.tail.messages.len()).unwrap_or(u32::MAX);
     }
 }

@@ -2,8 +2,8 @@
 
 use aura_core::{
     ArtifactHandle, Block, BlockRef, CandidateRecord, CompiledContext, ContextPolicy,
-    CorrelationId, Error, FailureReceipt, Principal, Provider, RequestId, SessionId, Skipped,
-    SourceReceipt, Stage, Timestamp, ToolDefinition, TurnId,
+    CorrelationId, Error, FailureReceipt, Principal, Provider, RecallCandidate, RequestId,
+    SessionId, Skipped, SourceReceipt, Stage, Timestamp, ToolDefinition, TurnId,
 };
 
 use aura_text::Analyzer;
@@ -27,6 +27,12 @@ pub trait Timer {
     /// Whether the deadline has passed: remaining optional work is then skipped.
     fn is_late(&self) -> bool {
         false
+    }
+
+    /// Whether there is no time left for a certain optional work, named as the manifest names it when it is skipped.
+    fn is_late_for(&self, work: &str) -> bool {
+        let _ = work;
+        self.is_late()
     }
 
     /// Whether the caller no longer wants the context: the compilation ends with `Cancelled`.
@@ -101,6 +107,8 @@ pub struct Compiled {
     pub context: CompiledContext,
     /// The plan that later calls of the turn append to; `None` when the given one was used, and in a fallback.
     pub plan: Option<FrozenPlan>,
+    /// The pool that recall gave, best first; empty when the given plan was used.
+    pub pool: Vec<RecallCandidate>,
     /// Texts of blocks that the context names by a handle: the caller keeps them as artifacts.
     pub kept: Vec<Kept>,
 }

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use aura::{AgentId, Label, Principal, TenantId, UserId};
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
-use crate::command::{context, delete, demo, eval, explain, import, memory, repair, show, verify};
+use crate::command::{
+    context, delete, demo, diff, eval, explain, import, manifest, memory, repair, show, verify,
+};
 
 /// What `aura --help` says at its end.
 const AFTER: &str = "\
@@ -60,8 +62,12 @@ pub(crate) enum Command {
     Context(context::ContextArgs),
     /// Show sessions, turns, messages and facts
     Show(show::ShowArgs),
+    /// Show what went into a context and what stayed out, or compile it again
+    Manifest(manifest::ManifestArgs),
     /// Say why something is in a context or not
     Explain(explain::ExplainArgs),
+    /// Compare two contexts
+    Diff(diff::DiffArgs),
     /// Delete something with every copy of it, and print the receipt
     Delete(delete::DeleteArgs),
     /// Show, propose and decide what is remembered across sessions

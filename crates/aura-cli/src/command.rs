@@ -3,10 +3,12 @@
 pub(crate) mod context;
 pub(crate) mod delete;
 pub(crate) mod demo;
+pub(crate) mod diff;
 pub(crate) mod eval;
 pub(crate) mod explain;
 pub(crate) mod import;
 mod labels;
+pub(crate) mod manifest;
 pub(crate) mod memory;
 pub(crate) mod repair;
 pub(crate) mod show;
@@ -45,7 +47,9 @@ pub(crate) fn execute(args: &Args, out: &mut Out) -> Result<Exit, Failure> {
         Command::Context(args) => context::run(common, args, out),
         Command::Memory(args) => memory::run(common, args, out),
         Command::Show(args) => show::run(common, args, out),
+        Command::Manifest(args) => manifest::run(common, args, out),
         Command::Explain(args) => explain::run(common, args, out),
+        Command::Diff(args) => diff::run(common, args, out),
         Command::Eval(args) => eval::run(common, args, out),
         Command::Verify(args) => verify::run(common, args, out),
         Command::Repair(args) => repair::run(common, args, out),

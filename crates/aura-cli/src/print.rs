@@ -1,6 +1,7 @@
 //! The engine's types for a person to read.
 
 mod context;
+mod diff;
 mod explanation;
 mod list;
 mod manifest;
@@ -12,6 +13,7 @@ mod table;
 mod text;
 
 pub(crate) use context::{context, token_line};
+pub(crate) use diff::diff;
 pub(crate) use explanation::explanation;
 pub(crate) use list::JsonList;
 pub(crate) use manifest::{Labels, manifest, selected};

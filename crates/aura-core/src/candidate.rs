@@ -106,6 +106,20 @@ pub enum Class {
     P5,
 }
 
+impl Class {
+    /// The name in JSON.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::P1 => "P1",
+            Self::P2 => "P2",
+            Self::P3 => "P3",
+            Self::P4 => "P4",
+            Self::P5 => "P5",
+        }
+    }
+}
+
 /// The scores of a candidate; what was not computed is absent.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -284,6 +298,47 @@ pub enum Reason {
     Deadline,
     /// It carries nothing to show.
     Empty,
+}
+
+impl Reason {
+    /// The name in JSON.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Mandatory => "mandatory",
+            Self::Recent => "recent",
+            Self::Relevant => "relevant",
+            Self::CurrentFact => "current-fact",
+            Self::Correction => "correction",
+            Self::FullHistory => "full-history",
+            Self::Surplus => "surplus",
+            Self::Given => "given",
+            Self::Fragment => "fragment",
+            Self::ErrorAndCause => "error-and-cause",
+            Self::Verbose => "verbose",
+            Self::LowValue => "low-value",
+            Self::OverBudget => "over-budget",
+            Self::OverRecallBudget => "over-recall-budget",
+            Self::BelowFloor => "below-floor",
+            Self::BeyondTopK => "beyond-top-k",
+            Self::BeyondMaxFacts => "beyond-max-facts",
+            Self::ShownVerbatim => "shown-verbatim",
+            Self::AlreadyShown => "already-shown",
+            Self::NearDuplicate => "near-duplicate",
+            Self::Superseded => "superseded",
+            Self::Expired => "expired",
+            Self::LabelNotHeld => "label-not-held",
+            Self::ForeignTenant => "foreign-tenant",
+            Self::Denied => "denied",
+            Self::NotInForce => "not-in-force",
+            Self::UnapprovedSchema => "unapproved-schema",
+            Self::Outranked => "outranked",
+            Self::NotVisible => "not-visible",
+            Self::Disabled => "disabled",
+            Self::Deadline => "deadline",
+            Self::Empty => "empty",
+        }
+    }
 }
 
 /// A candidate as the manifest lists it: by id, without payload.

@@ -8,6 +8,7 @@
 mod artifact;
 mod block;
 mod candidate;
+mod compilation;
 mod context;
 mod deletion;
 mod deletion_store;
@@ -42,6 +43,10 @@ mod vector_store;
 pub use artifact::{Artifact, ArtifactHandle, HANDLE_DIGITS};
 pub use block::{Block, BlockKind, Payload, ToolOutput, compare_versions};
 pub use candidate::{BlockRef, CandidateRecord, Class, Fate, Reason, Scores, Signals, Stage};
+pub use compilation::{
+    CompilationInputs, CompilationPurge, CompilationRecord, CompilationStorage, InputPart,
+    ManifestQuery,
+};
 pub use context::{
     CompiledContext, ContextMessage, Provider, RenderedCall, RenderedMedia, Section,
 };
@@ -69,8 +74,9 @@ pub use lexical::{
     LexicalWork, MessageTraits,
 };
 pub use manifest::{
-    CacheSegment, Coverage, Explanation, Link, Loss, MANIFEST_VERSION, Manifest, Notice, Outcome,
-    PlanState, Replan, StageTime, Totals,
+    CacheSegment, Change, Coverage, Effect, Explanation, FieldChange, Link, Loss, MANIFEST_VERSION,
+    MAX_TOOL_EFFECTS, Manifest, ManifestDiff, Notice, Outcome, OutcomeReport, PlanState, Replan,
+    StageTime, Standing, ToolEffect, Totals, Usage, Verdict,
 };
 pub use memory::{
     CorrectionPath, Memory, MemoryCounters, MemoryKind, MemoryProposal, MemoryQuery, MemoryRecords,
@@ -92,8 +98,8 @@ pub use session::{
 };
 pub use source::{DEFAULT_SOURCE_TIMEOUT, Source, SourceRequest};
 pub use storage::{
-    ArtifactWrite, CompilationRecord, Durability, FactCommit, LARGE_PART_BYTES, ManifestQuery,
-    Recorded, SessionKey, SessionQuery, Snapshot, Storage, TurnWrite, WriteEffect,
+    ArtifactWrite, Durability, FactCommit, LARGE_PART_BYTES, Recorded, SessionKey, SessionQuery,
+    Snapshot, Storage, TurnWrite, WriteEffect,
 };
 pub use time::{Clock, Timestamp};
 pub use tokens::TokenCounter;

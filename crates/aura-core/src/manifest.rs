@@ -2,14 +2,22 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::candidate::{BlockRef, CandidateRecord, Fate, Stage};
+use crate::candidate::{BlockRef, CandidateRecord, Stage};
 use crate::context::Provider;
 use crate::digest::Digest;
-use crate::id::{CallId, CorrelationId, EventRange, RequestId, SessionId, TurnId};
+use crate::id::{CorrelationId, EventRange, RequestId, SessionId, TurnId};
 use crate::policy::PolicyMode;
 use crate::principal::Principal;
 use crate::receipt::{FailureReceipt, RetrievalReceipt};
 use crate::time::Timestamp;
+
+mod diff;
+mod explain;
+mod link;
+
+pub use diff::{Change, FieldChange, ManifestDiff, Standing};
+pub use explain::{Explanation, Verdict};
+pub use link::{Effect, Link, MAX_TOOL_EFFECTS, OutcomeReport, ToolEffect, Usage};
 
 /// The version of the manifest's form.
 pub const MANIFEST_VERSION: u32 = 1;
@@ -26,6 +34,19 @@ pub enum Outcome {
     Restricted,
     /// The transcript, after a failure.
     Fallback,
+}
+
+impl Outcome {
+    /// The name in JSON.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Complete => "complete",
+            Self::Degraded => "degraded",
+            Self::Restricted => "restricted",
+            Self::Fallback => "fallback",
+        }
+    }
 }
 
 /// How long a stage took.
@@ -95,11 +116,14 @@ pub enum Replan {
 }
 
 /// The plan of the turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PlanState {
     /// Whether the stored plan of the turn was used.
     pub reused: bool,
+    /// The compilation that made the plan, where it was reused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub made_by: Option<RequestId>,
     /// Why it was made anew, if it was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replanned: Option<Replan>,
@@ -194,18 +218,6 @@ pub enum Notice {
     },
 }
 
-/// What the host reported of the call that the context was made for.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Link {
-    /// The turn recorded with this request's id.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub turn_id: Option<TurnId>,
-    /// The tool calls it made.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub calls: Vec<CallId>,
-}
-
 /// What went into a context, what stayed out, and why; blocks by id, no payloads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -248,6 +260,8 @@ pub struct Manifest {
     pub distilled: u32,
     /// The token counter's name.
     pub token_counter: String,
+    /// The digest of all that is sent: messages, tools, and the form they are written in.
+    pub digest: Digest,
     /// How it ended.
     pub outcome: Outcome,
     /// Whether the model should take no action on it.
@@ -280,85 +294,13 @@ pub struct Manifest {
     pub link: Link,
 }
 
-/// What the manifest says of one block.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "answer", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Explanation {
-    /// It was a candidate; its record says what became of it.
-    Candidate {
-        /// The record.
-        record: Box<CandidateRecord>,
-        /// The record in a sentence.
-        sentence: String,
-    },
-    /// It was never a candidate.
-    NotRetrieved {
-        /// That in a sentence.
-        sentence: String,
-    },
-}
-
+#[cfg(test)]
 impl Manifest {
-    /// The record of a block, also when it is a message inside a turn that was a candidate.
-    #[must_use]
-    pub fn candidate(&self, block: &BlockRef) -> Option<&CandidateRecord> {
-        let exact = |record: &&CandidateRecord| record.block == *block;
-        let selected = |record: &&CandidateRecord| record.fate != Fate::Rejected;
-        let holds = |record: &&CandidateRecord| match block {
-            BlockRef::Event(event) => record.events.iter().any(|range| range.contains(*event)),
-            _ => false,
-        };
-        let all = || self.candidates.iter();
-        all()
-            .filter(selected)
-            .find(exact)
-            .or_else(|| all().filter(selected).find(holds))
-            .or_else(|| all().find(exact))
-            .or_else(|| all().find(holds))
-    }
-
-    /// Whether a block was a candidate, lost, or won and was cut; for what was never retrieved it says so.
-    #[must_use]
-    pub fn explain(&self, block: &BlockRef) -> Explanation {
-        let Some(record) = self.candidate(block) else {
-            return Explanation::NotRetrieved {
-                sentence: format!("{block} was never a candidate: retrieval did not bring it up"),
-            };
-        };
-        let reason = crate::json::to_string(&record.reason).unwrap_or_default();
-        let reason = reason.trim_matches('"').replace('-', " ");
-        let place = if record.block == *block {
-            String::new()
-        } else {
-            format!(" as part of {}", record.block)
-        };
-        let stage = record.stage.as_str();
-        let sentence = match record.fate {
-            Fate::Selected => format!(
-                "{block} stands in the context{place} ({}, {reason})",
-                class_name(record)
-            ),
-            Fate::ReplacedByHandle => {
-                format!("{block} stands in the context{place} by its handle ({reason})")
-            }
-            Fate::Rejected => {
-                format!("{block} was a candidate{place} and was rejected in {stage}: {reason}")
-            }
-        };
-        Explanation::Candidate {
-            record: Box::new(record.clone()),
-            sentence,
-        }
-    }
-}
-
-fn class_name(record: &CandidateRecord) -> &'static str {
-    use crate::candidate::Class;
-    match record.class {
-        Class::P1 => "P1",
-        Class::P2 => "P2",
-        Class::P3 => "P3",
-        Class::P4 => "P4",
-        Class::P5 => "P5",
+    /// A manifest of an empty context.
+    pub(crate) fn sample() -> Self {
+        let text = include_str!("../tests/golden/manifest.json");
+        let mut sample: Self = serde_json::from_str(text).unwrap();
+        sample.candidates.clear();
+        sample
     }
 }

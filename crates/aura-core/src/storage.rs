@@ -5,11 +5,11 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::artifact::{Artifact, ArtifactHandle};
+use crate::compilation::CompilationStorage;
 use crate::deletion_store::DeletionStorage;
 use crate::error::Result;
 use crate::fact::FactEntry;
 use crate::id::{AgentId, EventRange, RequestId, SessionId, TenantId, TurnId, TurnIndex, UserId};
-use crate::manifest::Manifest;
 use crate::memory::MemoryRecords;
 use crate::message::Message;
 use crate::policy_store::PolicyStorage;
@@ -116,32 +116,6 @@ pub struct FactCommit {
     pub distilled: Distilled,
 }
 
-/// What a compilation leaves in the store.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CompilationRecord {
-    /// The session.
-    pub key: SessionKey,
-    /// The turn it was made for.
-    pub turn_id: TurnId,
-    /// The manifest.
-    pub manifest: Arc<Manifest>,
-    /// The frozen plan of the turn, if this compilation made it; bytes of the compiler's own.
-    pub plan: Option<Vec<u8>>,
-}
-
-/// Which manifests to list, newest first.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct ManifestQuery {
-    /// Only those of this session.
-    pub session_id: Option<SessionId>,
-    /// Only those made at or after this time.
-    pub since: Option<Timestamp>,
-    /// Only those made before this time.
-    pub until: Option<Timestamp>,
-    /// How many at most; 0 means 100.
-    pub limit: u32,
-}
-
 /// Bytes to store as an artifact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArtifactWrite {
@@ -180,7 +154,7 @@ pub struct Snapshot {
 /// - A failed write leaves nothing behind.
 /// - After [`Storage::close`] every method gives `Closed`; closing again is allowed.
 pub trait Storage:
-    DeletionStorage + MemoryRecords + PolicyStorage + VectorStorage + Send + Sync
+    CompilationStorage + DeletionStorage + MemoryRecords + PolicyStorage + VectorStorage + Send + Sync
 {
     /// The backend's name, for example `sqlite`.
     fn name(&self) -> &'static str;
@@ -287,31 +261,6 @@ pub trait Storage:
     /// # Errors
     /// Those of the medium.
     fn undistilled(&self, limit: usize) -> Result<Vec<SessionKey>>;
-
-    /// Keeps manifests and plans, all or none. A plan that a turn has already is replaced, and so is a manifest of
-    /// the same request. The session need not exist: the first context is compiled before the first turn.
-    ///
-    /// # Errors
-    /// `Denied`; those of the medium.
-    fn put_compilations(&self, records: Vec<CompilationRecord>) -> Result<()>;
-
-    /// The manifest of a request of this tenant.
-    ///
-    /// # Errors
-    /// Those of the medium.
-    fn manifest(&self, tenant: &TenantId, request: &RequestId) -> Result<Option<Manifest>>;
-
-    /// Manifests of this tenant, newest `now` first, then the one put last.
-    ///
-    /// # Errors
-    /// Those of the medium.
-    fn manifests(&self, tenant: &TenantId, query: &ManifestQuery) -> Result<Vec<Manifest>>;
-
-    /// The frozen plan of a turn, also before session and turn exist.
-    ///
-    /// # Errors
-    /// `Denied`; those of the medium.
-    fn plan(&self, key: &SessionKey, turn_id: &TurnId) -> Result<Option<Vec<u8>>>;
 
     /// Keeps a derived thing under a name, replacing an older one of that name.
     ///

@@ -359,6 +359,7 @@ fn manifest_and_context_messages() {
         change_seq: 12,
         distilled: 5,
         token_counter: "o200k_base".into(),
+        digest: Digest::of(b"sent"),
         outcome: Outcome::Fallback,
         read_only: true,
         over_budget: Some(3),
@@ -404,6 +405,7 @@ fn manifest_and_context_messages() {
         },
         plan: PlanState {
             reused: true,
+            made_by: Some(RequestId::new("r-0").unwrap()),
             replanned: Some(Replan::Overflow),
             tail_messages: 2,
         },
@@ -442,10 +444,27 @@ fn manifest_and_context_messages() {
         link: Link {
             turn_id: Some(TurnId::new("t-5").unwrap()),
             calls: vec![CallId::new("call-1").unwrap()],
+            answer: Some(EventId(9)),
+            outcome: Some(OutcomeReport {
+                success: Some(true),
+                user_correction: Some(false),
+                tool_effects: vec![ToolEffect {
+                    call_id: CallId::new("call-1").unwrap(),
+                    effect: Effect::Undone,
+                }],
+                usage: Some(Usage {
+                    input_tokens: 105,
+                    cached_tokens: 12,
+                    cache_write_tokens: 90,
+                    output_tokens: 30,
+                }),
+                reported_at: Some(time("2024-06-02T08:01:00Z")),
+            }),
         },
     };
+    assert_eq!(manifest.token_error(), Some(2));
     golden("manifest", &manifest);
-    let explanation = |block: &str| manifest.explain(&block.parse().unwrap());
+    let explanation = |block: &str| manifest.explain(&block.parse().unwrap(), &[]);
     golden(
         "explanations",
         &vec![

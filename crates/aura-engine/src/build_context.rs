@@ -1,32 +1,29 @@
 //! Compiling a context.
 
 mod claims;
+mod look;
 pub(crate) mod sources;
 
 use std::borrow::Cow;
-use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::Instant;
 
-use aura_assembly::{CompileRequest, Compiled, FrozenPlan, Timer, compile, fallback};
+use aura_assembly::{CompileRequest, Compiled, Timer, compile, fallback};
 use aura_core::{
-    CompiledContext, Error, ErrorKind, History, Manifest, Outcome, Principal, RequestId, Result,
-    Role, SessionId, SessionKey, Skipped, Timestamp, TurnId, TurnIndex, TurnStatus,
+    CompiledContext, History, Manifest, Outcome, Principal, RequestId, Result, Role, SessionId,
+    Skipped, Timestamp, TurnId,
 };
 
 use crate::background::waiting::Waiting;
+use crate::build_context::look::{look, seen};
 use crate::build_context::sources::Inquiry;
 use crate::cancel::{self, Cancel, Deadline};
-use crate::dense::queries::Asked;
 use crate::dense::search::Limits;
 use crate::engine::{Engine, key_of};
 use crate::layers::memory::recall::recall;
+use crate::manifests::given::Given;
 use crate::parts::Parts;
 use crate::request::ContextRequest;
-use crate::session::branch::Branch;
-use crate::session::data::SessionData;
-use crate::session::entry::SessionEntry;
-use crate::session::fact_state::Facts;
 use crate::session::history_view::HistoryView;
 use crate::session::map::SessionMap;
 
@@ -134,6 +131,7 @@ fn build(
     }
     let (view, plan, distilled, skipped) =
         look(&data, &entry, parts, &key, request, &timer, asked)?;
+    let seen = seen(&view, &distilled);
     let turn_id = match &request.turn_id {
         Some(turn_id) => turn_id.clone(),
         None => TurnId::new(parts.ids.next_id(now))?,
@@ -161,40 +159,43 @@ fn build(
         provider: request.provider,
         now,
         change_seq: data.seen,
-        distilled,
+        distilled: distilled.next,
         analyzer: &parts.analyzer,
         facts: Some(&facts),
         plan: plan.as_ref(),
         timer: &timer,
     };
     let mut compiled = compile_or_recover(&inputs, &view, parts)?;
+    let mut gathered_later = None;
     if plan.is_some() && compiled.plan.is_some() && !parts.sources.is_empty() {
         // The plan did not hold, so what the sources have to say is needed after all.
         inquiry.begin(&asked_text(request, &view)?);
-        let mut blocks = blocks.clone();
-        let gathered = inquiry.collect(&mut blocks)?;
+        let mut more = blocks.clone();
+        let gathered = inquiry.collect(&mut more)?;
         let inputs = CompileRequest {
-            blocks: &blocks,
+            blocks: &more,
             gathered: gathered.as_ref(),
             ..inputs
         };
         compiled = compile_or_recover(&inputs, &view, parts)?;
+        gathered_later = Some(more);
     }
+    let blocks = gathered_later.unwrap_or(blocks).into_owned();
     for skipped in skipped.into_iter().chain(forgotten) {
         note_skipped(&mut compiled, skipped);
     }
     drop(view);
     drop(data);
-    keep(
-        parts,
-        Waiting {
-            key,
-            turn_id,
-            manifest: Arc::clone(&compiled.context.manifest),
-            plan: compiled.plan,
-            kept: compiled.kept,
-        },
-    )?;
+    let standing = parts.standings.of(request);
+    let waiting = Waiting {
+        key,
+        turn_id,
+        manifest: Arc::clone(&compiled.context.manifest),
+        plan: compiled.plan,
+        kept: compiled.kept,
+        given: Arc::new(Given::new(standing, request, blocks, seen, compiled.pool)),
+    };
+    keep(parts, waiting)?;
     if entry.facts.lock().has_changes() {
         parts.queue.push_session(&entry);
     }
@@ -246,126 +247,6 @@ fn asked_text<'q>(request: &'q ContextRequest, view: &HistoryView<'_>) -> Result
     }))
 }
 
-type Look<'a> = (HistoryView<'a>, Option<FrozenPlan>, u32, Option<Skipped>);
-
-/// What the call sees: the branch, the open turn with its plan, and the facts.
-fn look<'a>(
-    data: &'a SessionData,
-    entry: &'a SessionEntry,
-    parts: &'a Parts,
-    key: &'a SessionKey,
-    request: &ContextRequest,
-    timer: &CallTimer<'_>,
-    asked: Option<Asked>,
-) -> Result<Look<'a>> {
-    let mut open = None;
-    let mut plan = None;
-    if let Some(turn_id) = &request.turn_id {
-        if let Some(turn) = parts.storage.turn(key, turn_id)? {
-            if turn.status != TurnStatus::Open {
-                return Err(Error::new(
-                    ErrorKind::Conflict,
-                    format!(
-                        "turn_id: the turn is {} and takes no more contexts",
-                        turn.status.as_str()
-                    ),
-                )
-                .with_field("turn_id"));
-            }
-            open = Some(turn.index);
-        }
-        plan = stored_plan(parts, key, turn_id)?;
-    }
-    let branch = match (&request.head, open) {
-        (Some(head), _) => {
-            let turn = parts.storage.turn(key, head)?.ok_or_else(|| {
-                Error::new(
-                    ErrorKind::NotFound,
-                    "head: there is no such turn in the session",
-                )
-                .with_field("head")
-            })?;
-            Cow::Owned(Branch::of(Some(turn.index), &data.turns))
-        }
-        // The head is the open turn itself, which is seen as the tail and not as history.
-        (None, Some(open)) if data.branch.head == Some(open) => Cow::Borrowed(&data.branch),
-        (None, Some(open)) => Cow::Owned(Branch::of(parent_of(open, data), &data.turns)),
-        (None, None) => Cow::Borrowed(&data.branch),
-    };
-    let (facts, distilled, skipped) = current_facts(data, entry, parts, &branch, timer)?;
-    let view = HistoryView {
-        data,
-        entry,
-        parts,
-        branch,
-        facts,
-        open,
-        ranges: RefCell::default(),
-        asked: RefCell::new(asked),
-        limits: timer.limits(parts),
-        reader: key,
-    };
-    Ok((view, plan, distilled, skipped))
-}
-
-fn parent_of(turn: TurnIndex, data: &SessionData) -> Option<TurnIndex> {
-    data.turns.get(turn.0 as usize).and_then(|turn| turn.parent)
-}
-
-fn stored_plan(parts: &Parts, key: &SessionKey, turn_id: &TurnId) -> Result<Option<FrozenPlan>> {
-    let waiting = parts.queue.plan(key, turn_id);
-    if let Some(plan) = waiting.and_then(|waiting| waiting.plan.clone()) {
-        return Ok(Some(plan));
-    }
-    let Some(bytes) = parts.storage.plan(key, turn_id)? else {
-        return Ok(None);
-    };
-    let manifest = |request: &RequestId| {
-        let found = parts.storage.manifest(&key.tenant, request)?;
-        Ok(found.map(Arc::new))
-    };
-    match FrozenPlan::from_bytes(&bytes, manifest) {
-        Ok(plan) => Ok(Some(plan)),
-        // A plan of another version of the compiler is as good as none: the turn is planned afresh.
-        Err(error) if error.kind() == ErrorKind::Invalid => Ok(None),
-        Err(error) => Err(error),
-    }
-}
-
-/// The facts that the branch sees, after the turns that wait have been distilled. Neither a failure of the extractor
-/// nor a lack of time stops the call: it goes on with the facts there are, and the manifest says so.
-fn current_facts(
-    data: &SessionData,
-    entry: &SessionEntry,
-    parts: &Parts,
-    branch: &Branch,
-    timer: &CallTimer<'_>,
-) -> Result<(Facts, u32, Option<Skipped>)> {
-    let mut facts = entry.facts.lock();
-    let mut skipped = None;
-    if let Some(session) = &data.session {
-        facts.sync(session, &entry.key, &*parts.storage)?;
-        while facts.is_behind(data) {
-            let reason = if timer.is_cancelled() {
-                return Err(Error::new(ErrorKind::Cancelled, "cancelled by the caller"));
-            } else if timer.is_late() {
-                "deadline".to_owned()
-            } else {
-                match facts.distil_one(data, entry, parts) {
-                    Ok(_) => continue,
-                    Err(error) => error.kind().as_str().to_owned(),
-                }
-            };
-            skipped = Some(Skipped {
-                work: "distillation".to_owned(),
-                reason,
-            });
-            break;
-        }
-    }
-    Ok((facts.of(branch, data, parts)?, facts.next(), skipped))
-}
-
 fn note_skipped(compiled: &mut Compiled, skipped: Skipped) {
     let manifest: &mut Manifest = Arc::make_mut(&mut compiled.context.manifest);
     if skipped.reason == "deadline" {
@@ -377,8 +258,8 @@ fn note_skipped(compiled: &mut Compiled, skipped: Skipped) {
     manifest.retrieval.skipped.push(skipped);
 }
 
-/// Leaves manifest, plan and texts named by handles to the background thread; where too much waits already, the caller
-/// stores its own.
+/// Leaves manifest, plan, inputs and texts named by handles to the background thread; where too much waits already, the
+/// caller stores its own.
 fn keep(parts: &Parts, waiting: Waiting) -> Result<()> {
     match parts.queue.push_compilation(Arc::new(waiting)) {
         Ok(()) => Ok(()),

@@ -21,6 +21,8 @@ use crate::clock::{SystemClock, UuidSource};
 use crate::dense::Dense;
 use crate::engine::gate::{Gate, Pass};
 use crate::engine::options::{DEFAULT_BODY_CACHE_BYTES, DEFAULT_EMBED_TIMEOUT, DEFAULT_SESSIONS};
+use crate::manifests::retention::Retention;
+use crate::manifests::standing::Standings;
 use crate::parts::Parts;
 use crate::session::bodies::Bodies;
 use crate::session::map::SessionMap;
@@ -78,6 +80,8 @@ impl Engine {
                 .unwrap_or_else(|| Arc::new(UuidSource::default())),
             bodies: Bodies::new(or(options.body_cache_bytes, DEFAULT_BODY_CACHE_BYTES)),
             queue: Queue::new(),
+            standings: Standings::default(),
+            retention: Retention::of(options.manifest_retention),
             dense,
             sources: options.sources.into_iter().map(Registered::new).collect(),
         });

@@ -4,11 +4,21 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aura_core::{
-    BlockRef, Error, ErrorKind, Explanation, Manifest, ManifestQuery, Principal, RequestId, Result,
+    BlockRef, Error, ErrorKind, EventId, Explanation, Manifest, ManifestQuery, Principal,
+    RequestId, Result, SessionKey,
 };
 
 use crate::engine::Engine;
 use crate::parts::Parts;
+use crate::session::map::SessionMap;
+
+pub(crate) mod given;
+mod gone;
+mod outcome;
+mod replay;
+mod replayed;
+pub(crate) mod retention;
+pub(crate) mod standing;
 
 /// How long a reader waits for manifests that are being stored.
 pub(crate) const STORING: Duration = Duration::from_secs(1);
@@ -51,9 +61,50 @@ impl Engine {
         request: &RequestId,
         block: &BlockRef,
     ) -> Result<Explanation> {
-        let (_pass, parts, _) = self.enter("explain")?;
+        let (_pass, parts, sessions) = self.enter("explain")?;
         let manifest = find(parts, principal, request).map_err(|error| error.during("explain"))?;
-        Ok(manifest.explain(block))
+        let related = related(parts, sessions, &manifest, block);
+        Ok(manifest.explain(block, &related))
+    }
+}
+
+/// The turn of a message, or the messages of a turn; nothing where the session cannot be read.
+fn related(
+    parts: &Parts,
+    sessions: &SessionMap,
+    manifest: &Manifest,
+    block: &BlockRef,
+) -> Vec<BlockRef> {
+    let key = SessionKey {
+        tenant: manifest.principal.tenant.clone(),
+        session_id: manifest.session_id.clone(),
+    };
+    let (BlockRef::Event(_) | BlockRef::Turn(_)) = block else {
+        return Vec::new();
+    };
+    let Ok(entry) = sessions.get(&key, parts) else {
+        return Vec::new();
+    };
+    let Ok(data) = entry.current(parts) else {
+        return Vec::new();
+    };
+    match block {
+        BlockRef::Event(event) => {
+            let at = usize::try_from(event.0.saturating_sub(1)).unwrap_or(usize::MAX);
+            let turn = data.messages.get(at).map(|meta| BlockRef::Turn(meta.turn));
+            turn.into_iter().collect()
+        }
+        BlockRef::Turn(turn) => {
+            let events = data
+                .turns
+                .get(turn.0 as usize)
+                .map(|meta| meta.events.ids());
+            let events = events.into_iter().flatten();
+            events
+                .map(|event| BlockRef::Event(EventId(event)))
+                .collect()
+        }
+        _ => Vec::new(),
     }
 }
 

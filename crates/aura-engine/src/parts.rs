@@ -10,6 +10,8 @@ use aura_text::Analyzer;
 use crate::background::queue::Queue;
 use crate::build_context::sources::Registered;
 use crate::dense::Dense;
+use crate::manifests::retention::Retention;
+use crate::manifests::standing::Standings;
 use crate::session::bodies::Bodies;
 
 /// The collaborators of an engine, each behind its trait.
@@ -24,6 +26,10 @@ pub(crate) struct Parts {
     pub(crate) ids: Arc<dyn IdSource>,
     pub(crate) bodies: Bodies,
     pub(crate) queue: Queue,
+    /// What calls bring along unchanged.
+    pub(crate) standings: Standings,
+    /// How long manifests are kept.
+    pub(crate) retention: Retention,
     /// What makes and keeps vectors, if there is an embedder.
     pub(crate) dense: Option<Arc<Dense>>,
     /// The host's retrievers.

@@ -204,7 +204,7 @@ pub extern "C" fn aura_context_explain(
         };
         let handle = context.ok_or_else(|| inbound::invalid("context", "is NULL"))?;
         let block: BlockRef = block.parse()?;
-        let answer = handle.compiled.manifest.explain(&block);
+        let answer = handle.compiled.manifest.explain(&block, &[]);
         out.fill(aura_buffer::new(json::to_string(&answer)?));
         Ok(())
     })

@@ -1,10 +1,11 @@
 //! Storage backends of the Aura context engine: in memory and SQLite.
 //!
 //! Each backend implements [`aura_core::Storage`] in a folder of its own with the same file names. What does not depend
-//! on the medium stands beside them: `append` decides what a write of a turn means, `large` takes large parts out of
-//! messages.
+//! on the medium stands beside them: `answer` says what a turn answered, `append` decides what a write of a turn means,
+//! `large` takes large parts out of messages.
 #![forbid(unsafe_code)]
 
+mod answer;
 mod append;
 mod erasure;
 mod large;

@@ -34,6 +34,15 @@ pub(crate) fn deleted_session() -> Error {
     )
 }
 
+/// A compilation that does not exist.
+pub(crate) fn no_manifest() -> Error {
+    Error::new(
+        ErrorKind::NotFound,
+        "request_id: there is no manifest of such a request",
+    )
+    .with_field("request_id")
+}
+
 /// An artifact that does not exist.
 pub(crate) fn no_artifact() -> Error {
     Error::new(ErrorKind::NotFound, "handle: there is no such artifact").with_field("handle")

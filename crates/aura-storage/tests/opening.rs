@@ -7,9 +7,9 @@ use std::sync::Barrier;
 use std::time::Duration;
 
 use aura_core::{
-    AgentId, ArtifactWrite, Error, ErrorKind, EventId, EventRange, LARGE_PART_BYTES, Message,
-    PolicyQuery, PolicyStorage, SessionId, SessionKey, Storage, TenantId, Timestamp, TurnId,
-    TurnIndex, TurnStatus, TurnWrite, VectorStorage,
+    AgentId, ArtifactWrite, CompilationStorage, Error, ErrorKind, EventId, EventRange,
+    LARGE_PART_BYTES, Message, PolicyQuery, PolicyStorage, SessionId, SessionKey, Storage,
+    TenantId, Timestamp, TurnId, TurnIndex, TurnStatus, TurnWrite, VectorStorage,
 };
 use aura_storage::{SqliteOptions, SqliteStorage};
 use rusqlite::Connection;
@@ -87,7 +87,7 @@ fn the_file_says_whose_it_is() {
             .unwrap()
     };
     assert_eq!(value("application_id").to_be_bytes(), *b"\0\0\0\0AuRa");
-    assert_eq!(value("user_version"), 5);
+    assert_eq!(value("user_version"), 6);
 }
 
 #[test]
@@ -144,9 +144,9 @@ fn a_newer_file_is_refused_and_kept() {
     refused(
         &path,
         ErrorKind::Corrupt,
-        "newer version (schema 99, known is 5)",
+        "newer version (schema 99, known is 6)",
     );
-    file.pragma_update(None, "user_version", 5).unwrap();
+    file.pragma_update(None, "user_version", 6).unwrap();
     assert_eq!(
         open(&path).unwrap().session(&key()).unwrap().unwrap().turns,
         1
@@ -315,18 +315,19 @@ fn a_file_of_an_older_version_is_brought_up_to_date() {
     store.record(write("t0", "x")).unwrap();
     store.close().unwrap();
     let file = Connection::open(&path).unwrap();
-    file.execute_batch(
-        "DROP TABLE vectors; DROP TABLE vector_sets; DROP TABLE policies; DROP TABLE deletions;
-         DROP TABLE deleted_sessions; DROP TABLE holds; DROP TABLE memories; DROP INDEX sessions_of_user;
-         DROP INDEX artifacts_of_user; DROP INDEX artifacts_of_session;
-         ALTER TABLE artifacts DROP COLUMN user; ALTER TABLE artifacts DROP COLUMN session_id;
-         PRAGMA user_version = 1",
-    )
-    .unwrap();
+    let later = "DROP TABLE vectors; DROP TABLE vector_sets; DROP TABLE policies; DROP TABLE deletions; \
+         DROP TABLE deleted_sessions; DROP TABLE holds; DROP TABLE memories; DROP INDEX sessions_of_user; \
+         DROP INDEX artifacts_of_user; DROP INDEX artifacts_of_session; \
+         ALTER TABLE artifacts DROP COLUMN user; ALTER TABLE artifacts DROP COLUMN session_id; \
+         DROP TABLE replays; DROP TABLE inputs; DROP TABLE input_uses; DROP TABLE outcomes; \
+         ALTER TABLE plans DROP COLUMN request_id; PRAGMA user_version = 1";
+    file.execute_batch(later).unwrap();
     drop(file);
     let store = open(&path).unwrap();
     assert_eq!(store.session(&key()).unwrap().unwrap().turns, 1);
     assert_eq!(store.unembedded("m", 9).unwrap(), [key()]);
     let none = store.policies(&key().tenant, &PolicyQuery::default());
     assert_eq!(none.unwrap(), []);
+    let purge = aura_core::CompilationPurge::default();
+    assert_eq!(store.forget_compilations(&purge).unwrap(), 0);
 }

@@ -1,12 +1,14 @@
 //! A store that fails when it is told to.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use aura_core::{
-    Artifact, ArtifactHandle, ArtifactWrite, CompilationRecord, DeletionId, DeletionOrder,
-    DeletionQuery, DeletionReceipt, DeletionStorage, Durability, Error, ErrorKind, EventId,
-    EventRange, FactCommit, FactEntry, HoldId, LegalHold, Manifest, ManifestQuery, Memory,
-    MemoryCounters, MemoryId, MemoryQuery, MemoryRecords, MemoryState, PolicyQuery, PolicyStorage,
+    Artifact, ArtifactHandle, ArtifactWrite, CompilationInputs, CompilationPurge,
+    CompilationRecord, CompilationStorage, DeletionId, DeletionOrder, DeletionQuery,
+    DeletionReceipt, DeletionStorage, Durability, Error, ErrorKind, EventId, EventRange,
+    FactCommit, FactEntry, HoldId, LegalHold, Manifest, ManifestQuery, Memory, MemoryCounters,
+    MemoryId, MemoryQuery, MemoryRecords, MemoryState, OutcomeReport, PolicyQuery, PolicyStorage,
     PolicyVersion, Recorded, RequestId, Result, Session, SessionKey, SessionQuery, Signature,
     Snapshot, Storage, StoredMessage, StoredVector, TenantId, Timestamp, Turn, TurnId, TurnIndex,
     TurnRecord, TurnStatus, TurnWrite, VectorSet, VectorStorage, VectorWrite,
@@ -26,6 +28,7 @@ use parking_lot::Mutex;
 pub struct FaultStorage {
     inner: Arc<dyn Storage>,
     faults: Mutex<Vec<Fault>>,
+    lost: Mutex<BTreeSet<EventId>>,
 }
 
 /// How often a method fails.
@@ -50,7 +53,18 @@ impl FaultStorage {
         Self {
             inner,
             faults: Mutex::default(),
+            lost: Mutex::default(),
         }
+    }
+
+    /// Leaves messages out of all that is read from now on, as if they had been deleted; in every session.
+    pub fn lose(&self, events: impl IntoIterator<Item = EventId>) {
+        self.lost.lock().extend(events);
+    }
+
+    fn keep(&self, messages: &mut Vec<Arc<StoredMessage>>) {
+        let lost = self.lost.lock();
+        messages.retain(|stored| !lost.contains(&stored.event_id));
     }
 
     /// Has a method of [`Storage`], named as in the trait, or every method (`*`) fail.
@@ -201,6 +215,43 @@ impl DeletionStorage for FaultStorage {
     }
 }
 
+impl CompilationStorage for FaultStorage {
+    fn put_compilations(&self, records: Vec<CompilationRecord>) -> Result<()> {
+        self.enter("put_compilations")?.put_compilations(records)
+    }
+
+    fn manifest(&self, tenant: &TenantId, request: &RequestId) -> Result<Option<Manifest>> {
+        self.enter("manifest")?.manifest(tenant, request)
+    }
+
+    fn manifests(&self, tenant: &TenantId, query: &ManifestQuery) -> Result<Vec<Manifest>> {
+        self.enter("manifests")?.manifests(tenant, query)
+    }
+
+    fn inputs(&self, tenant: &TenantId, request: &RequestId) -> Result<Option<CompilationInputs>> {
+        self.enter("inputs")?.inputs(tenant, request)
+    }
+
+    fn plan(&self, key: &SessionKey, turn_id: &TurnId) -> Result<Option<Vec<u8>>> {
+        self.enter("plan")?.plan(key, turn_id)
+    }
+
+    fn report_outcome(
+        &self,
+        tenant: &TenantId,
+        request: &RequestId,
+        report: OutcomeReport,
+    ) -> Result<OutcomeReport> {
+        self.enter("report_outcome")?
+            .report_outcome(tenant, request, report)
+    }
+
+    fn forget_compilations(&self, purge: &CompilationPurge) -> Result<u64> {
+        self.enter("forget_compilations")?
+            .forget_compilations(purge)
+    }
+}
+
 impl Storage for FaultStorage {
     fn name(&self) -> &'static str {
         self.inner.name()
@@ -245,7 +296,11 @@ impl Storage for FaultStorage {
         from: TurnIndex,
         limit: usize,
     ) -> Result<Vec<TurnRecord>> {
-        self.enter("turn_records")?.turn_records(key, from, limit)
+        let mut records = self.enter("turn_records")?.turn_records(key, from, limit)?;
+        for record in &mut records {
+            self.keep(&mut record.messages);
+        }
+        Ok(records)
     }
 
     fn turn(&self, key: &SessionKey, turn_id: &TurnId) -> Result<Option<Turn>> {
@@ -253,7 +308,9 @@ impl Storage for FaultStorage {
     }
 
     fn messages(&self, key: &SessionKey, ranges: &[EventRange]) -> Result<Vec<Arc<StoredMessage>>> {
-        self.enter("messages")?.messages(key, ranges)
+        let mut messages = self.enter("messages")?.messages(key, ranges)?;
+        self.keep(&mut messages);
+        Ok(messages)
     }
 
     fn facts(&self, key: &SessionKey, from: u64) -> Result<Vec<FactEntry>> {
@@ -266,22 +323,6 @@ impl Storage for FaultStorage {
 
     fn undistilled(&self, limit: usize) -> Result<Vec<SessionKey>> {
         self.enter("undistilled")?.undistilled(limit)
-    }
-
-    fn put_compilations(&self, records: Vec<CompilationRecord>) -> Result<()> {
-        self.enter("put_compilations")?.put_compilations(records)
-    }
-
-    fn manifest(&self, tenant: &TenantId, request: &RequestId) -> Result<Option<Manifest>> {
-        self.enter("manifest")?.manifest(tenant, request)
-    }
-
-    fn manifests(&self, tenant: &TenantId, query: &ManifestQuery) -> Result<Vec<Manifest>> {
-        self.enter("manifests")?.manifests(tenant, query)
-    }
-
-    fn plan(&self, key: &SessionKey, turn_id: &TurnId) -> Result<Option<Vec<u8>>> {
-        self.enter("plan")?.plan(key, turn_id)
     }
 
     fn put_snapshot(&self, key: &SessionKey, name: &str, snapshot: Snapshot) -> Result<()> {

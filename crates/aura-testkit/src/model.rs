@@ -9,8 +9,8 @@ mod operation;
 mod reference;
 
 use aura_core::{
-    ErrorKind, EventId, EventRange, ManifestQuery, Result, SessionKey, SessionQuery, Storage,
-    TenantId, TurnIndex,
+    ErrorKind, EventId, EventRange, ManifestQuery, RequestId, Result, SessionKey, SessionQuery,
+    Storage, TenantId, TurnIndex,
 };
 use proptest::collection::vec;
 use proptest::strategy::Strategy;
@@ -133,5 +133,13 @@ fn everything(store: &dyn Storage) -> String {
     tell(&store.sessions(&tenant, &SessionQuery::default()));
     tell(&store.undistilled(100));
     tell(&store.manifests(&tenant, &ManifestQuery::default()));
+    for turn in 0..operation::TURNS {
+        let request = RequestId::new(format!("r{turn}")).unwrap();
+        let inputs = store.inputs(&tenant, &request).unwrap();
+        tell(&inputs.map(|mut inputs| {
+            inputs.parts.sort_by_key(|part| part.digest);
+            inputs
+        }));
+    }
     told
 }

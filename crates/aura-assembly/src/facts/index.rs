@@ -118,9 +118,16 @@ impl FactIndex {
     }
 
     fn learn(&mut self, at: usize, fact: &Fact, text: u64) {
+        let mut known = None;
         if let Some(entry) = self.entries.get(at) {
-            if let Some(owner) = self.owners.get_mut(entry.place) {
-                *owner = None;
+            if entry.text == text {
+                known = Some(entry.place);
+            } else {
+                // Else old words would weigh on the scores here, and not where the index was made later.
+                self.texts.remove(entry.place);
+                if let Some(owner) = self.owners.get_mut(entry.place) {
+                    *owner = None;
+                }
             }
             for source in &entry.sources {
                 if let Some(places) = self.by_source.get_mut(source) {
@@ -128,8 +135,10 @@ impl FactIndex {
                 }
             }
         }
-        let place = self.texts.add(&fact.text);
-        self.owners.push(Some(at));
+        let place = known.unwrap_or_else(|| {
+            self.owners.push(Some(at));
+            self.texts.add(&fact.text)
+        });
         for source in &fact.sources {
             let places = self.by_source.entry(*source).or_default();
             if let Err(hole) = places.binary_search(&at) {

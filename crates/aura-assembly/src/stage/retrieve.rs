@@ -306,7 +306,7 @@ fn facts<'a>(
     if !shown || policy.mode == PolicyMode::Windowed {
         return Ok(FactBook::closed());
     }
-    if request.timer.is_late() {
+    if request.timer.is_late_for("facts") {
         ledger.skip("facts");
         return Ok(FactBook::closed());
     }
@@ -332,7 +332,7 @@ fn recall(
     if !wanted || before == 0 || query.is_empty() {
         return Ok(Recall::default());
     }
-    if request.timer.is_late() {
+    if request.timer.is_late_for("recall") {
         ledger.skip("recall");
         return Ok(Recall::default());
     }

@@ -1,15 +1,15 @@
 //! Serialize: the list as it is sent, and what it has in tokens.
 
 use aura_core::{
-    CacheSegment, ContextMessage, DigestBuilder, History, Result, Role, Section, ToolDefinition,
-    Totals,
+    CacheSegment, ContextMessage, Digest, DigestBuilder, History, Result, Role, Section,
+    ToolDefinition, Totals,
 };
 
 use super::admit::Admitted;
 use super::order::Ordered;
 use super::retrieve::plain;
 use crate::evidence;
-use crate::manifest::Sums;
+use crate::manifest::{Sums, tool_schema_version};
 use crate::meter::{LIST_TOKENS, MESSAGE_TOKENS, Meter};
 use crate::provider::sent::{self, Losses, Sent};
 use crate::request::CompileRequest;
@@ -148,8 +148,21 @@ pub(crate) fn sums(
             history_tokens: whole,
             error_bound: meter.error_bound(list.tokens),
         },
+        digest: digest(request, list),
         segments: segments(request, list),
     })
+}
+
+/// The digest of all that is sent.
+fn digest(request: &CompileRequest<'_>, list: &Serialized) -> Digest {
+    let mut digest = DigestBuilder::new();
+    digest.field(request.provider.as_str().as_bytes());
+    let version = tool_schema_version(request);
+    digest.optional(version.as_deref().map(str::as_bytes));
+    for message in &list.messages {
+        feed(message, &mut digest);
+    }
+    digest.finish()
 }
 
 /// The runs of the list that a provider may keep: tools and system text, and the turns shown as they were.
@@ -189,11 +202,12 @@ fn segments(request: &CompileRequest<'_>, list: &Serialized) -> Vec<CacheSegment
 }
 
 /// Adds all that is sent of a message to a digest.
-pub(crate) fn feed(message: &ContextMessage, digest: &mut DigestBuilder) {
+fn feed(message: &ContextMessage, digest: &mut DigestBuilder) {
     digest
         .field(message.role.as_str().as_bytes())
         .optional(message.name.as_deref().map(str::as_bytes))
         .field(message.content.as_bytes());
+    digest.field(&message.tool_calls.len().to_le_bytes());
     for call in &message.tool_calls {
         digest
             .field(call.id.as_str().as_bytes())
@@ -202,6 +216,8 @@ pub(crate) fn feed(message: &ContextMessage, digest: &mut DigestBuilder) {
     }
     let answered = message.tool_call_id.as_ref();
     digest.optional(answered.map(|id| id.as_str().as_bytes()));
+    digest.field(&[u8::from(message.is_error)]);
+    digest.field(&message.media.len().to_le_bytes());
     for media in &message.media {
         digest
             .field(media.mime.as_bytes())

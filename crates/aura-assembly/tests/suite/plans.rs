@@ -59,7 +59,7 @@ fn later_calls_append_the_tail_byte_for_byte() {
     };
     assert_eq!(content(&later)[..kept], content(&planned)[..]);
     assert_eq!(section(&later, Section::Tail).len(), 2);
-    let state = later.context.manifest.plan;
+    let state = &later.context.manifest.plan;
     assert!(state.reused && state.replanned.is_none() && state.tail_messages == 2);
     assert!(later.plan.is_none());
     assert_eq!(

@@ -1,16 +1,13 @@
 //! `aura explain`: why something is in a context or not.
 
-use std::io::Write as _;
-
-use aura::{
-    BlockRef, Engine, Explanation, Fate, Manifest, ManifestQuery, Principal, RequestId, SessionId,
-};
+use aura::{BlockRef, Explanation, Fate, RequestId};
 use clap::Args;
 
-use super::{Common, labels};
+use super::Common;
+use super::manifest::{self, Which};
 use crate::args::Who;
 use crate::exit::{Exit, Failure};
-use crate::print::{self, Align, JsonList, Out, Table};
+use crate::print::{self, Out};
 use crate::store;
 
 /// What `aura explain --help` says at its end.
@@ -37,18 +34,8 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "BLOCK", requires = "request")]
     block: Option<BlockRef>,
 
-    /// List the compilations of this session only
-    #[arg(long, value_name = "ID", conflicts_with = "request")]
-    session: Option<SessionId>,
-
-    /// How many compilations to list
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 20,
-        conflicts_with = "request"
-    )]
-    limit: u32,
+    #[command(flatten)]
+    which: Which,
 
     #[command(flatten)]
     who: Who,
@@ -62,15 +49,12 @@ pub(crate) fn run(common: Common<'_>, args: &ExplainArgs, out: &mut Out) -> Resu
     let principal = args.who.principal();
     let engine = store::open_existing(common.db)?;
     let exit = match (&args.request, &args.block) {
-        (None, _) => list(&engine, &principal, args, common.json, out)?,
+        (None, _) => {
+            manifest::list(&engine, &principal, &args.which, common.json, out)?;
+            Exit::Ok
+        }
         (Some(request), None) => {
-            let manifest = engine.manifest(&principal, request)?;
-            if common.json {
-                out.json(&*manifest)?;
-            } else {
-                let labels = labels::of_manifest(&engine, &principal, &manifest);
-                print::manifest(out, &manifest, &labels)?;
-            }
+            manifest::show(&engine, &principal, request, common.json, out)?;
             Exit::Ok
         }
         (Some(request), Some(block)) => {
@@ -94,50 +78,4 @@ fn answer(explanation: &Explanation) -> Exit {
         Explanation::Candidate { record, .. } if record.fate != Fate::Rejected => Exit::Ok,
         _ => Exit::No,
     }
-}
-
-fn list(
-    engine: &Engine,
-    principal: &Principal,
-    args: &ExplainArgs,
-    json: bool,
-    out: &mut Out,
-) -> Result<Exit, Failure> {
-    let query = ManifestQuery {
-        session_id: args.session.clone(),
-        limit: args.limit,
-        ..ManifestQuery::default()
-    };
-    let manifests: Vec<Manifest> = engine.manifests(principal, &query)?;
-    if json {
-        let mut items = JsonList::open(out)?;
-        for manifest in &manifests {
-            items.item(out, manifest)?;
-        }
-        items.close(out)?;
-        writeln!(out)?;
-        return Ok(Exit::Ok);
-    }
-    if manifests.is_empty() {
-        writeln!(out, "No context has been compiled yet.")?;
-        return Ok(Exit::Ok);
-    }
-    let mut table = Table::new(&[
-        ("request", Align::Left),
-        ("compiled", Align::Left),
-        ("tokens", Align::Right),
-        ("of", Align::Right),
-        ("session", Align::Left),
-    ]);
-    for manifest in &manifests {
-        table.row(vec![
-            manifest.request_id.to_string(),
-            manifest.now.date_minute(),
-            print::number(manifest.totals.tokens.into()),
-            print::number(manifest.totals.history_tokens),
-            print::one_line(manifest.session_id.as_str(), 80),
-        ]);
-    }
-    table.print(out)?;
-    Ok(Exit::Ok)
 }

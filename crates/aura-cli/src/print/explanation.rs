@@ -14,7 +14,9 @@ use super::{Out, style};
 pub(crate) fn explanation(out: &mut Out, explanation: &Explanation) -> io::Result<()> {
     match explanation {
         Explanation::NotRetrieved { sentence } => block(out, &format!("{sentence}."), "", true),
-        Explanation::Candidate { record, sentence } => {
+        Explanation::Candidate {
+            record, sentence, ..
+        } => {
             block(out, &format!("{sentence}."), "", true)?;
             let dim = style::DIM;
             let mut facts = vec![

@@ -125,9 +125,7 @@ fn summary(out: &mut Out, manifest: &Manifest) -> io::Result<()> {
         ),
         ("Stages", stages.join(", ")),
     ];
-    if let Some(turn) = &manifest.link.turn_id {
-        lines.push(("Led to", format!("turn {turn}")));
-    }
+    lines.extend(led_to(manifest).map(|words| ("Led to", words)));
     for skipped in &manifest.retrieval.skipped {
         lines.push(("Skipped", format!("{}: {}", skipped.work, skipped.reason)));
     }
@@ -135,6 +133,39 @@ fn summary(out: &mut Out, manifest: &Manifest) -> io::Result<()> {
         block(out, &format!("{name:<9} {value}"), "  ", true)?;
     }
     Ok(())
+}
+
+/// What the context led to, in a line; nothing where nobody has said.
+fn led_to(manifest: &Manifest) -> Option<String> {
+    let link = &manifest.link;
+    let mut words = Vec::new();
+    if let Some(turn) = &link.turn_id {
+        words.push(format!("turn {turn}"));
+    }
+    if !link.calls.is_empty() {
+        words.push(plural(link.calls.len() as u64, "tool call"));
+    }
+    if let Some(answer) = link.answer {
+        words.push(format!("answer event:{answer}"));
+    }
+    if let Some(report) = &link.outcome {
+        let said = [
+            report
+                .success
+                .map(|yes| if yes { "success" } else { "failure" }),
+            report
+                .user_correction
+                .filter(|yes| *yes)
+                .map(|_| "corrected by the user"),
+        ];
+        words.extend(said.into_iter().flatten().map(str::to_owned));
+        if let Some(usage) = &report.usage {
+            let counted = number(usage.input_tokens);
+            let cached = number(usage.cached_tokens);
+            words.push(format!("{counted} tokens counted, {cached} from a cache"));
+        }
+    }
+    (!words.is_empty()).then(|| words.join(", "))
 }
 
 fn outcome(manifest: &Manifest) -> String {

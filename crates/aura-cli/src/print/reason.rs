@@ -31,7 +31,8 @@ pub(crate) fn reason(record: &CandidateRecord) -> String {
     text
 }
 
-const fn words(reason: Reason) -> &'static str {
+/// A reason in words.
+pub(crate) const fn words(reason: Reason) -> &'static str {
     match reason {
         Reason::Mandatory => "always shown",
         Reason::Recent => "newest turns",

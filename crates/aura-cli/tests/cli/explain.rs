@@ -58,7 +58,7 @@ fn each_block_has_its_answer() {
         .stdout(contains("stands in the context"));
     explain(&with_fate("rejected").unwrap())
         .code(1)
-        .stdout(contains("was rejected in"));
+        .stdout(contains("was a candidate"));
     explain("event:99999")
         .code(1)
         .stdout(contains("was never a candidate"));

@@ -13,6 +13,7 @@ mod eval;
 mod explain;
 mod general;
 mod import;
+mod manifest;
 mod memory;
 mod regrown;
 mod requests;

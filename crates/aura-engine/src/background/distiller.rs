@@ -40,6 +40,9 @@ pub(crate) fn run(parts: &Parts, sessions: &SessionMap) {
     if let Err(error) = crate::layers::delete::resume(parts, sessions) {
         parts.queue.report(error.during("delete"));
     }
+    if let Err(error) = parts.retention.sweep(parts) {
+        parts.queue.report(error.during("forget_manifests"));
+    }
     let mut pause = FIRST_PAUSE;
     while let Some(work) = parts.queue.next() {
         let Some((work, error)) = work_through(work, parts) else {
@@ -87,6 +90,10 @@ fn work_through(mut work: Work, parts: &Parts) -> Option<(Work, Error)> {
             }
         }
         work.compilations.clear();
+        if let Err(error) = parts.retention.sweep(parts) {
+            // What was not forgotten now is at the next look.
+            parts.queue.report(error.during("forget_manifests"));
+        }
     }
     let mut failed = None;
     work.sessions

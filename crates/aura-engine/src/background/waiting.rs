@@ -5,6 +5,8 @@ use std::sync::Arc;
 use aura_assembly::{FrozenPlan, Kept};
 use aura_core::{ArtifactWrite, CompilationRecord, Manifest, Result, SessionKey, Storage, TurnId};
 
+use crate::manifests::given::Given;
+
 /// A compilation before it is turned into bytes, which the caller of the compilation need not wait for.
 #[derive(Clone)]
 pub(crate) struct Waiting {
@@ -14,6 +16,8 @@ pub(crate) struct Waiting {
     pub(crate) plan: Option<FrozenPlan>,
     /// Texts that the context names by a handle.
     pub(crate) kept: Vec<Kept>,
+    /// What it was given, to be compiled again.
+    pub(crate) given: Arc<Given>,
 }
 
 impl Waiting {
@@ -39,13 +43,14 @@ impl Waiting {
     /// As the store takes it.
     ///
     /// # Errors
-    /// Those of writing the plan as bytes.
+    /// Those of writing plan and inputs as bytes.
     pub(crate) fn record(&self) -> Result<CompilationRecord> {
         Ok(CompilationRecord {
             key: self.key.clone(),
             turn_id: self.turn_id.clone(),
             manifest: Arc::clone(&self.manifest),
             plan: self.plan.as_ref().map(FrozenPlan::to_bytes).transpose()?,
+            inputs: Some(self.given.inputs()?),
         })
     }
 }

@@ -32,6 +32,8 @@ pub struct EngineOptions {
     pub clock: Option<Arc<dyn Clock>>,
     /// Makes ids.
     pub ids: Option<Arc<dyn IdSource>>,
+    /// How long manifests are kept, with the inputs to replay them; `None` keeps them until they are forgotten by a call.
+    pub manifest_retention: Option<Duration>,
     /// How many bytes of turns are kept in memory for reading, over all sessions; 0 is 128 MiB.
     pub body_cache_bytes: usize,
     /// How many sessions are kept ready in memory; 0 is 256.

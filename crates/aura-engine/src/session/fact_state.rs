@@ -204,14 +204,23 @@ impl FactState {
         Ok(())
     }
 
-    /// Brings the ledger of the head in step with the branch.
+    /// Whether any of the turns, ascending, was distilled already.
+    fn has_entries_of(&self, turns: &[TurnIndex]) -> bool {
+        let known = turns.iter().take_while(|turn| Some(**turn) <= self.newest);
+        let known: Vec<TurnIndex> = known.copied().collect();
+        let of = |entry: &FactEntry| known.binary_search(&entry.turn).is_ok();
+        !known.is_empty() && self.entries.iter().any(of)
+    }
+
+    /// Brings the ledger of the head in step with the branch. A turn that joins it is distilled later, but for one that was
+    /// distilled while the head stood elsewhere.
     fn follow(&mut self, data: &SessionData) -> Result<()> {
         let turns = &data.branch.turns;
         let head = match self.head.take() {
             Some(mut head)
-                if head.turns == 0 || turns.get(head.turns - 1).copied() == head.last =>
+                if (head.turns == 0 || turns.get(head.turns - 1).copied() == head.last)
+                    && !self.has_entries_of(turns.get(head.turns..).unwrap_or_default()) =>
             {
-                // Entries of turns that joined the branch since were applied when these were distilled.
                 head.turns = turns.len();
                 head.last = turns.last().copied();
                 head
@@ -259,6 +268,24 @@ impl FactState {
     /// `Corrupt`, when the log of changes does not fit together.
     pub(crate) fn ledger(&self, branch: &Branch) -> Result<Ledger> {
         Ledger::replay(&self.entries, |turn| branch.position(turn).is_some())
+    }
+
+    /// The ledger that a branch saw when only those turns were distilled.
+    ///
+    /// # Errors
+    /// `Corrupt`, when the log of changes does not fit together.
+    pub(crate) fn ledger_of(
+        &self,
+        branch: &Branch,
+        distilled: impl Fn(TurnIndex) -> bool,
+    ) -> Result<Ledger> {
+        let seen = |turn| branch.position(turn).is_some() && distilled(turn);
+        Ledger::replay(&self.entries, seen)
+    }
+
+    /// The turns before [`FactState::next`] that are not distilled.
+    pub(crate) fn waiting(&self) -> &[TurnIndex] {
+        &self.distilled.open
     }
 
     /// Whether there is something that the store does not know.
@@ -316,7 +343,7 @@ impl Head {
 
 impl Facts {
     /// The facts of a ledger; an index of an earlier state of it serves again if nobody reads it just now.
-    fn of(ledger: &Ledger, index: Option<Arc<FactIndex>>, parts: &Parts) -> Self {
+    pub(crate) fn of(ledger: &Ledger, index: Option<Arc<FactIndex>>, parts: &Parts) -> Self {
         let list: Vec<Fact> = ledger.facts().cloned().collect();
         let index = index.and_then(|index| Arc::try_unwrap(index).ok());
         let mut index = index.unwrap_or_else(|| FactIndex::new(parts.analyzer.clone()));

@@ -76,7 +76,11 @@ impl HistoryView<'_> {
     }
 
     /// The tokens of a message, counted now if that was not done yet.
-    fn tokens(&self, event: u64, stored: Option<&StoredMessage>) -> Result<MessageTokens> {
+    pub(crate) fn tokens(
+        &self,
+        event: u64,
+        stored: Option<&StoredMessage>,
+    ) -> Result<MessageTokens> {
         let meta = usize::try_from(event.saturating_sub(1))
             .ok()
             .and_then(|at| self.data.messages.get(at));

@@ -445,3 +445,37 @@ fn a_turn_closed_late_learns_nothing_from_later_turns() {
     assert!(all_text(&context).contains("Berlin"));
     assert!(!all_text(&context).contains("Oslo"));
 }
+
+#[test]
+fn facts_of_a_turn_distilled_off_the_branch_are_seen_once_the_head_is_back() {
+    let engine = memory_engine();
+    let (me, chat) = (Principal::default(), session("chat"));
+    let record = |id: &str, text: &str, status: TurnStatus| {
+        let messages = vec![Message::user(text), Message::assistant("Fine.")];
+        let request = RecordRequest::of(messages)
+            .with_turn_id(turn_id(id))
+            .with_status(status);
+        engine.record_turn(&me, &chat, request).unwrap();
+    };
+    record("t0", "Hello.", TurnStatus::Complete);
+    record("t1", "I live in Oslo.", TurnStatus::Open);
+    record("t2", "Well.", TurnStatus::Complete);
+    engine.set_head(&me, &chat, &turn_id("t0")).unwrap();
+    engine
+        .finish_turn(&me, &chat, &turn_id("t1"), TurnStatus::Complete)
+        .unwrap();
+    let ask = ContextRequest::ask("Where do I live?").with_policy(ContextPolicy {
+        recency_turns: 0,
+        retrieval_enabled: false,
+        ..ContextPolicy::default()
+    });
+    let before = engine.build_context(&me, &chat, &ask).unwrap();
+    assert!(!all_text(&before).contains("lives in Oslo"));
+    engine.set_head(&me, &chat, &turn_id("t2")).unwrap();
+    let back = engine.build_context(&me, &chat, &ask).unwrap();
+    assert!(all_text(&back).contains("lives in Oslo"));
+    record("t3", "I just moved to Berlin.", TurnStatus::Complete);
+    let after = engine.build_context(&me, &chat, &ask).unwrap();
+    assert!(all_text(&after).contains("lives in Berlin"));
+    assert!(!all_text(&after).contains("lives in Oslo"));
+}

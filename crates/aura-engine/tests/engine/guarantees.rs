@@ -1,6 +1,8 @@
 //! What holds for every session: random turns, branches, failures, budgets and modes.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
 
 use aura_core::{
     CallId, CompiledContext, ContextPolicy, Message, Part, PolicyMode, Principal, Provider,
@@ -8,9 +10,10 @@ use aura_core::{
     TurnStatus,
 };
 use aura_engine::{ContextRequest, Engine, RecordRequest};
+use aura_storage::MemoryStorage;
 use proptest::prelude::*;
 
-use crate::setup::{memory_engine, session, turn_id};
+use crate::setup::{self, session, turn_id};
 
 #[derive(Debug, Clone)]
 enum Step {
@@ -196,7 +199,9 @@ fn check(context: &CompiledContext, model: &Model, question: &str) {
     assert!(open.is_empty(), "a call without its result");
 }
 
-fn run(engine: &Engine, steps: Vec<Step>) {
+/// Runs the steps and gives the contexts compiled on the way.
+fn run(engine: &Engine, steps: Vec<Step>) -> Vec<CompiledContext> {
+    let mut contexts = Vec::new();
     let (me, chat) = (Principal::default(), session("chat"));
     let mut model = Model::default();
     for (at, step) in steps.into_iter().enumerate() {
@@ -306,8 +311,21 @@ fn run(engine: &Engine, steps: Vec<Step>) {
                 let again = engine.build_context(&me, &chat, &request).unwrap();
                 assert_eq!(context.messages, again.messages);
                 assert_eq!(context.manifest.candidates, again.manifest.candidates);
+                contexts.push(context);
             }
         }
+    }
+    contexts
+}
+
+/// Whatever happened since, each context comes out again as it was sent.
+fn check_replays(engine: &Engine, contexts: &[CompiledContext]) {
+    for context in contexts {
+        let request = &context.manifest.request_id;
+        let again = engine.replay(&Principal::default(), request).unwrap();
+        assert_eq!(again.messages, context.messages);
+        assert_eq!(again.manifest.digest, context.manifest.digest);
+        assert_eq!(again.manifest.candidates, context.manifest.candidates);
     }
 }
 
@@ -316,8 +334,13 @@ proptest! {
 
     #[test]
     fn every_context_keeps_the_guarantees(steps in prop::collection::vec(step(), 1..40)) {
-        let engine = memory_engine();
-        run(&engine, steps);
+        let storage = Arc::new(MemoryStorage::new());
+        let engine = Engine::new(storage.clone(), setup::options()).unwrap();
+        let contexts = run(&engine, steps);
+        check_replays(&engine, &contexts);
+        engine.flush(Duration::from_secs(60)).unwrap();
+        let other = Engine::new(storage, setup::options()).unwrap();
+        check_replays(&other, &contexts);
         engine.close().unwrap();
     }
 }

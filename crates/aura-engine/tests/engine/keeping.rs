@@ -1,5 +1,7 @@
 //! What the store keeps of a session's state: a long session opens without reading, analysing or counting it again.
 
+mod reopening;
+
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -18,13 +18,17 @@ impl Clock for Ticking {
     }
 }
 
-/// An engine on a store in memory, with a clock on which no two turns are recorded at the same time.
-pub(crate) fn memory_engine() -> Engine {
-    let options = EngineOptions {
+/// Options with a clock on which no two turns are recorded at the same time.
+pub(crate) fn options() -> EngineOptions {
+    EngineOptions {
         clock: Some(Arc::new(Ticking::default())),
         ..EngineOptions::default()
-    };
-    Engine::new(Arc::new(MemoryStorage::new()), options).unwrap()
+    }
+}
+
+/// An engine on a store in memory with these options.
+pub(crate) fn memory_engine() -> Engine {
+    Engine::new(Arc::new(MemoryStorage::new()), options()).unwrap()
 }
 
 /// A session id.

@@ -285,6 +285,7 @@ impl State {
         state.session.change_seq += 1;
         state.session.purge_seq = state.session.change_seq;
         state.session.distilled.commits += 1;
+        self.compilations.erase_inputs(key, receipt);
         self.compilations.erase_plans(key, receipt);
         self.artifacts.erase_of_session(&key.session_id, receipt);
         self.memories.erase(receipt, |memory| {

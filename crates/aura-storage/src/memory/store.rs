@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use aura_core::{
-    Artifact, ArtifactHandle, ArtifactWrite, CompilationRecord, Durability, EventRange, FactCommit,
-    FactEntry, Manifest, ManifestQuery, Recorded, RequestId, Result, Session, SessionId,
-    SessionKey, SessionQuery, Snapshot, Storage, StoredMessage, TenantId, Turn, TurnId, TurnIndex,
-    TurnRecord, TurnStatus, TurnWrite,
+    Artifact, ArtifactHandle, ArtifactWrite, Durability, EventRange, FactCommit, FactEntry,
+    Recorded, Result, Session, SessionId, SessionKey, SessionQuery, Snapshot, Storage,
+    StoredMessage, TenantId, Turn, TurnId, TurnIndex, TurnRecord, TurnStatus, TurnWrite,
 };
 use parking_lot::RwLock;
 
@@ -157,29 +156,6 @@ impl Storage for MemoryStorage {
 
     fn undistilled(&self, limit: usize) -> Result<Vec<SessionKey>> {
         self.read("undistilled", |state| Ok(state.undistilled(limit)))
-    }
-
-    fn put_compilations(&self, records: Vec<CompilationRecord>) -> Result<()> {
-        self.write("put_compilations", |state| state.put_compilations(records))
-    }
-
-    fn manifest(&self, tenant: &TenantId, request: &RequestId) -> Result<Option<Manifest>> {
-        self.read("manifest", |state| {
-            Ok(state.compilations.manifest(tenant, request))
-        })
-    }
-
-    fn manifests(&self, tenant: &TenantId, query: &ManifestQuery) -> Result<Vec<Manifest>> {
-        self.read("manifests", |state| {
-            Ok(state.compilations.manifests(tenant, query))
-        })
-    }
-
-    fn plan(&self, key: &SessionKey, turn_id: &TurnId) -> Result<Option<Vec<u8>>> {
-        self.read("plan", |state| {
-            state.find(key)?;
-            Ok(state.compilations.plan(key, turn_id))
-        })
     }
 
     fn put_snapshot(&self, key: &SessionKey, name: &str, snapshot: Snapshot) -> Result<()> {

@@ -11,6 +11,7 @@ use aura_core::{
 use super::artifacts::Artifacts;
 use super::sessions::SessionState;
 use super::store::State;
+use crate::answer;
 use crate::append::{self, Step};
 use crate::large;
 use crate::ranges::merge;
@@ -42,8 +43,9 @@ impl State {
             }
             None => state.create(&write, &mut self.artifacts)?,
         };
-        let calls = || state.calls(&recorded.turn);
-        self.compilations.link(&write, calls);
+        let turn = &recorded.turn;
+        let link = || answer::link(&turn.turn_id, &state.messages_in(&turn.events));
+        self.compilations.link(&write, link);
         Ok(recorded)
     }
 
@@ -238,12 +240,6 @@ impl SessionState {
             out.extend(found.unwrap_or_default().iter().flatten().cloned());
         }
         out
-    }
-
-    fn calls(&self, turn: &Turn) -> Vec<aura_core::CallId> {
-        let messages = self.messages_in(&turn.events);
-        let calls = messages.iter().flat_map(|stored| stored.message.calls());
-        calls.cloned().collect()
     }
 }
 

@@ -1,12 +1,13 @@
 //! Every SQL statement of this backend, but for the migrations.
 
 /// The migrations in order: the first makes version 1 of the schema.
-pub(super) const MIGRATIONS: [&str; 5] = [
+pub(super) const MIGRATIONS: [&str; 6] = [
     include_str!("../../migrations/0001_log.sql"),
     include_str!("../../migrations/0002_vectors.sql"),
     include_str!("../../migrations/0003_policies.sql"),
     include_str!("../../migrations/0004_deletion.sql"),
     include_str!("../../migrations/0005_memories.sql"),
+    include_str!("../../migrations/0006_compilations.sql"),
 ];
 
 pub(super) const BEGIN_WRITE: &str = "BEGIN IMMEDIATE";
@@ -90,25 +91,73 @@ pub(super) mod facts {
 }
 
 pub(super) mod compilations {
-    pub(in crate::sqlite) const PUT: &str = "INSERT OR REPLACE INTO manifests \
-        (tenant, request_id, session_id, now, manifest) VALUES (?1, ?2, ?3, ?4, ?5)";
-    pub(in crate::sqlite) const GET: &str = "SELECT m.manifest, l.link FROM manifests AS m \
-        LEFT JOIN links AS l ON l.tenant = m.tenant AND l.request_id = m.request_id \
-        AND l.session_id = m.session_id WHERE m.tenant = ?1 AND m.request_id = ?2";
-    pub(in crate::sqlite) const OF_TENANT: &str = "SELECT m.manifest, l.link FROM manifests AS m \
-        LEFT JOIN links AS l ON l.tenant = m.tenant AND l.request_id = m.request_id \
-        AND l.session_id = m.session_id WHERE m.tenant = ?1 AND m.now >= ?2 AND m.now < ?3 \
+    pub(in crate::sqlite) const PUT: &str = "INSERT INTO manifests \
+        (tenant, request_id, session_id, now, manifest) VALUES (?1, ?2, ?3, ?4, ?5) \
+        ON CONFLICT DO NOTHING";
+    pub(in crate::sqlite) const NUMBER: &str =
+        "SELECT no FROM manifests WHERE tenant = ?1 AND request_id = ?2";
+    pub(in crate::sqlite) const GET: &str = "SELECT m.manifest, l.link, o.outcome \
+        FROM manifests AS m LEFT JOIN links AS l ON l.tenant = m.tenant \
+        AND l.request_id = m.request_id AND l.session_id = m.session_id \
+        LEFT JOIN outcomes AS o ON o.tenant = m.tenant AND o.request_id = m.request_id \
+        WHERE m.tenant = ?1 AND m.request_id = ?2";
+    pub(in crate::sqlite) const OF_TENANT: &str = "SELECT m.manifest, l.link, o.outcome \
+        FROM manifests AS m LEFT JOIN links AS l ON l.tenant = m.tenant \
+        AND l.request_id = m.request_id AND l.session_id = m.session_id \
+        LEFT JOIN outcomes AS o ON o.tenant = m.tenant AND o.request_id = m.request_id \
+        WHERE m.tenant = ?1 AND m.now >= ?2 AND m.now < ?3 \
         ORDER BY m.now DESC, m.no DESC LIMIT ?4";
-    pub(in crate::sqlite) const OF_SESSION: &str = "SELECT m.manifest, l.link FROM manifests AS m \
-        LEFT JOIN links AS l ON l.tenant = m.tenant AND l.request_id = m.request_id \
-        AND l.session_id = m.session_id WHERE +m.tenant = ?1 AND m.now >= ?2 AND m.now < ?3 \
-        AND m.session_id = ?5 ORDER BY m.now DESC, m.no DESC LIMIT ?4";
+    pub(in crate::sqlite) const OF_SESSION: &str = "SELECT m.manifest, l.link, o.outcome \
+        FROM manifests AS m LEFT JOIN links AS l ON l.tenant = m.tenant \
+        AND l.request_id = m.request_id AND l.session_id = m.session_id \
+        LEFT JOIN outcomes AS o ON o.tenant = m.tenant AND o.request_id = m.request_id \
+        WHERE +m.tenant = ?1 AND m.now >= ?2 AND m.now < ?3 AND m.session_id = ?5 \
+        ORDER BY m.now DESC, m.no DESC LIMIT ?4";
     pub(in crate::sqlite) const LINK: &str = "INSERT OR REPLACE INTO links \
         (tenant, request_id, session_id, link) VALUES (?1, ?2, ?3, ?4)";
+    /// The report of a request whose manifest is kept, NULL where there is none yet.
+    pub(in crate::sqlite) const OUTCOME: &str = "SELECT o.outcome FROM manifests AS m \
+        LEFT JOIN outcomes AS o ON o.tenant = m.tenant AND o.request_id = m.request_id \
+        WHERE m.tenant = ?1 AND m.request_id = ?2";
+    pub(in crate::sqlite) const PUT_OUTCOME: &str = "INSERT OR REPLACE INTO outcomes \
+        (tenant, request_id, outcome) VALUES (?1, ?2, ?3)";
     pub(in crate::sqlite) const PUT_PLAN: &str = "INSERT OR REPLACE INTO plans \
-        (session_id, turn_id, tenant, plan) VALUES (?1, ?2, ?3, ?4)";
+        (session_id, turn_id, tenant, plan, request_id) VALUES (?1, ?2, ?3, ?4, ?5)";
     pub(in crate::sqlite) const PLAN: &str =
         "SELECT plan FROM plans WHERE session_id = ?1 AND turn_id = ?2 AND tenant = ?3";
+
+    pub(in crate::sqlite) const PUT_CALL: &str = "INSERT INTO replays (no, call) VALUES (?1, ?2)";
+    pub(in crate::sqlite) const FIND_PART: &str =
+        "SELECT no FROM inputs WHERE tenant = ?1 AND digest = ?2";
+    pub(in crate::sqlite) const PUT_PART: &str =
+        "INSERT INTO inputs (tenant, digest, bytes) VALUES (?1, ?2, ?3)";
+    pub(in crate::sqlite) const PUT_USE: &str =
+        "INSERT INTO input_uses (manifest, input) VALUES (?1, ?2) ON CONFLICT DO NOTHING";
+    pub(in crate::sqlite) const CALL: &str = "SELECT r.no, r.call FROM manifests AS m \
+        JOIN replays AS r ON r.no = m.no WHERE m.tenant = ?1 AND m.request_id = ?2";
+    pub(in crate::sqlite) const PARTS: &str = "SELECT i.digest, i.bytes FROM input_uses AS u \
+        JOIN inputs AS i ON i.no = u.input WHERE u.manifest = ?1 ORDER BY i.no";
+
+    /// The first tenant after ?1 that has manifests.
+    pub(in crate::sqlite) const NEXT_TENANT: &str =
+        "SELECT min(tenant) FROM manifests WHERE tenant > ?1";
+    pub(in crate::sqlite) const DOOMED_OF_TENANT: &str = "SELECT no, request_id, session_id \
+        FROM manifests WHERE tenant = ?1 AND now < ?2 ORDER BY now, no LIMIT ?3";
+    pub(in crate::sqlite) const DOOMED_OF_SESSION: &str = "SELECT no, request_id, session_id \
+        FROM manifests WHERE +tenant = ?1 AND now < ?2 AND session_id = ?4 \
+        ORDER BY now, no LIMIT ?3";
+    pub(in crate::sqlite) const FORGET: &str = "DELETE FROM manifests WHERE no = ?1";
+    pub(in crate::sqlite) const FORGET_CALL: &str = "DELETE FROM replays WHERE no = ?1";
+    pub(in crate::sqlite) const USES: &str = "SELECT input FROM input_uses WHERE manifest = ?1";
+    pub(in crate::sqlite) const FORGET_USES: &str = "DELETE FROM input_uses WHERE manifest = ?1";
+    pub(in crate::sqlite) const FORGET_PART: &str = "DELETE FROM inputs WHERE no = ?1 \
+        AND NOT EXISTS (SELECT 1 FROM input_uses WHERE input = ?1)";
+    pub(in crate::sqlite) const FORGET_OUTCOME: &str =
+        "DELETE FROM outcomes WHERE tenant = ?1 AND request_id = ?2";
+    pub(in crate::sqlite) const FORGET_LINK: &str =
+        "DELETE FROM links WHERE tenant = ?1 AND request_id = ?2 AND session_id = ?3";
+    pub(in crate::sqlite) const FORGET_PLANS: &str =
+        "DELETE FROM plans WHERE session_id = ?3 AND tenant = ?1 AND request_id = ?2";
 }
 
 pub(super) mod snapshots {
@@ -218,6 +267,17 @@ pub(super) mod deletion {
     pub(in crate::sqlite) const VECTORS: &str = "DELETE FROM vectors WHERE pos BETWEEN ?1 AND ?2";
     pub(in crate::sqlite) const REQUESTS: &str =
         "SELECT request_id FROM manifests WHERE +tenant = ?1 AND session_id = ?2 ORDER BY now, no";
+    pub(in crate::sqlite) const GIVEN: &str = "SELECT m.request_id FROM manifests AS m \
+        JOIN replays AS r ON r.no = m.no WHERE +m.tenant = ?1 AND m.session_id = ?2 \
+        ORDER BY m.now, m.no";
+    pub(in crate::sqlite) const CALLS: &str = "DELETE FROM replays WHERE no IN \
+        (SELECT no FROM manifests WHERE +tenant = ?1 AND session_id = ?2)";
+    pub(in crate::sqlite) const USES: &str = "DELETE FROM input_uses WHERE manifest IN \
+        (SELECT no FROM manifests WHERE +tenant = ?1 AND session_id = ?2)";
+    pub(in crate::sqlite) const UNUSED: &str = "DELETE FROM inputs WHERE tenant = ?1 AND \
+        NOT EXISTS (SELECT 1 FROM input_uses WHERE input = inputs.no)";
+    pub(in crate::sqlite) const OUTCOMES: &str = "DELETE FROM outcomes WHERE tenant = ?1 AND \
+        request_id IN (SELECT request_id FROM manifests WHERE +tenant = ?1 AND session_id = ?2)";
     pub(in crate::sqlite) const MANIFESTS: &str =
         "DELETE FROM manifests WHERE +tenant = ?1 AND session_id = ?2";
     pub(in crate::sqlite) const LINKED: &str =

@@ -4,16 +4,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 use aura_core::{
-    Artifact, ArtifactHandle, ArtifactWrite, CompilationRecord, Digest, Durability, EventRange,
-    FactCommit, FactEntry, Manifest, ManifestQuery, Recorded, RequestId, Result, Session,
-    SessionKey, SessionQuery, Snapshot, Storage, StoredMessage, TenantId, Turn, TurnId, TurnIndex,
-    TurnRecord, TurnStatus, TurnWrite,
+    Artifact, ArtifactHandle, ArtifactWrite, Digest, Durability, EventRange, FactCommit, FactEntry,
+    Recorded, Result, Session, SessionKey, SessionQuery, Snapshot, Storage, StoredMessage,
+    TenantId, Turn, TurnId, TurnIndex, TurnRecord, TurnStatus, TurnWrite,
 };
 use parking_lot::Mutex;
 use rusqlite::Connection;
 
 use super::derived::snapshots;
-use super::{artifacts, compilations, facts, log, sessions, turns};
+use super::{artifacts, facts, log, sessions, turns};
 use crate::large;
 use crate::sqlite::connections::{
     self, Checkpointer, Readers, SqliteOptions, WriteConnection, Writer,
@@ -205,30 +204,6 @@ impl Storage for SqliteStorage {
 
     fn undistilled(&self, limit: usize) -> Result<Vec<SessionKey>> {
         self.read("undistilled", |conn| facts::undistilled(conn, limit))
-    }
-
-    fn put_compilations(&self, records: Vec<CompilationRecord>) -> Result<()> {
-        let prepared = compilations::prepare(records)?;
-        self.write("put_compilations", move |writer| {
-            writer.guard()?;
-            compilations::put(writer.conn(), &prepared)
-        })
-    }
-
-    fn manifest(&self, tenant: &TenantId, request: &RequestId) -> Result<Option<Manifest>> {
-        self.read("manifest", |conn| {
-            compilations::manifest(conn, tenant, request)
-        })
-    }
-
-    fn manifests(&self, tenant: &TenantId, query: &ManifestQuery) -> Result<Vec<Manifest>> {
-        self.read("manifests", |conn| {
-            compilations::manifests(conn, tenant, query)
-        })
-    }
-
-    fn plan(&self, key: &SessionKey, turn_id: &TurnId) -> Result<Option<Vec<u8>>> {
-        self.read("plan", |conn| compilations::plan(conn, key, turn_id))
     }
 
     fn put_snapshot(&self, key: &SessionKey, name: &str, snapshot: Snapshot) -> Result<()> {

@@ -3,11 +3,9 @@
 mod row;
 pub(super) mod turn_key;
 
-use std::sync::Arc;
-
 use aura_core::{
-    CallId, Recorded, Result, Session, SessionKey, StoredMessage, Turn, TurnId, TurnIndex,
-    TurnStatus, TurnWrite, WriteEffect,
+    Recorded, Result, Session, SessionKey, Turn, TurnId, TurnIndex, TurnStatus, TurnWrite,
+    WriteEffect,
 };
 use rusqlite::Connection;
 
@@ -76,20 +74,16 @@ pub(super) fn record(writer: &mut WriteConnection, prepared: Prepared) -> Result
         },
     };
     if let Some(answer) = answer {
-        let calls = |messages: &[Arc<StoredMessage>]| -> Vec<CallId> {
-            let calls = messages.iter().flat_map(|stored| stored.message.calls());
-            calls.cloned().collect()
+        let all;
+        let messages = match recorded.effect {
+            WriteEffect::Created => &recorded.appended,
+            _ => {
+                let tenant = &known.session.tenant;
+                all = log::messages_of(conn, tenant, known.no, &recorded.turn)?;
+                &all
+            }
         };
-        let calls = match recorded.effect {
-            WriteEffect::Created => calls(&recorded.appended),
-            _ => calls(&log::messages_of(
-                conn,
-                &known.session.tenant,
-                known.no,
-                &recorded.turn,
-            )?),
-        };
-        compilations::link(conn, &answer, calls)?;
+        compilations::link(conn, &answer, messages)?;
     }
     if recorded.effect != WriteEffect::Unchanged {
         writer.remember(known);

@@ -70,6 +70,7 @@ fn another_tenant_is_denied_everywhere(store: &dyn Storage) {
         turn_id: turn.clone(),
         manifest: manifest("r1", &foreign, 0),
         plan: Some(vec![1]),
+        inputs: None,
     }]));
     denied(store.plan(&foreign, &turn));
     let snapshot = Snapshot {

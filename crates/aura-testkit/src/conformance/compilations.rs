@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use aura_core::{
-    CallId, CompilationRecord, Link, Manifest, ManifestQuery, Message, Outcome, Part, PolicyMode,
-    Principal, Provider, RawJson, RequestId, Role, SessionId, SessionKey, Storage, TenantId,
-    ToolCall, TurnStatus, TurnWrite,
+    CompilationRecord, Digest, Link, Manifest, ManifestQuery, Outcome, PolicyMode, Principal,
+    Provider, RequestId, SessionId, SessionKey, Storage, TenantId,
 };
 
 use super::{Case, Chat, at, key, turn_id};
+
+pub(crate) mod inputs;
+mod links;
 
 /// The lines of the contract.
 pub const CASES: &[Case] = &[
@@ -23,17 +25,32 @@ pub const CASES: &[Case] = &[
     ("a plan is replaced and read", a_plan_is_replaced_and_read),
     (
         "a turn links the manifests it answers",
-        a_turn_links_the_manifests_it_answers,
+        links::a_turn_links_the_manifests_it_answers,
     ),
     (
         "a manifest put later is linked",
-        a_manifest_put_later_is_linked,
+        links::a_manifest_put_later_is_linked,
     ),
     (
         "requests of other sessions are ignored",
-        requests_of_other_sessions_are_ignored,
+        links::requests_of_other_sessions_are_ignored,
     ),
     ("all or none are kept", all_or_none_are_kept),
+    (
+        "the final answer is linked",
+        links::the_final_answer_is_linked,
+    ),
+    ("inputs come back", inputs::inputs_come_back),
+    (
+        "shared inputs are kept once",
+        inputs::shared_inputs_are_kept_once,
+    ),
+    ("reports of outcomes join", links::reports_of_outcomes_join),
+    (
+        "forgotten compilations are gone with all that hangs on them",
+        inputs::forgotten_compilations_are_gone,
+    ),
+    ("what to forget is chosen", inputs::what_to_forget_is_chosen),
 ];
 
 /// A small manifest made at the time `now`.
@@ -59,6 +76,7 @@ pub(crate) fn manifest(request: &str, key: &SessionKey, now: i64) -> Arc<Manifes
         change_seq: 3,
         distilled: 0,
         token_counter: "chars".to_owned(),
+        digest: Digest::of(request.as_bytes()),
         outcome: Outcome::Complete,
         read_only: false,
         over_budget: None,
@@ -85,6 +103,7 @@ pub(crate) fn record(
         turn_id: turn_id("t0"),
         manifest,
         plan: plan.map(<[u8]>::to_vec),
+        inputs: None,
     }
 }
 
@@ -199,79 +218,6 @@ fn a_plan_is_replaced_and_read(store: &dyn Storage) {
     assert_eq!(store.plan(&chat.key, &turn_id("t1")).unwrap(), None);
     let other = key("default", "other");
     assert_eq!(store.plan(&other, &turn_id("t0")).unwrap(), None);
-}
-
-fn call(id: &str) -> Message {
-    Message {
-        parts: vec![Part::ToolCall(ToolCall {
-            call_id: CallId::new(id).unwrap(),
-            name: "f".to_owned(),
-            arguments: RawJson::new("arguments", "{}").unwrap(),
-        })],
-        ..Message::text(Role::Assistant, "")
-    }
-}
-
-fn a_turn_links_the_manifests_it_answers(store: &dyn Storage) {
-    let chat = Chat::new(store);
-    for request in ["r1", "r2", "r3"] {
-        put(store, request, &chat.key, 1);
-    }
-    let write = |calls: &[&str], request: &str, status| {
-        let mut messages = vec![Message::user("do it")];
-        messages.extend(calls.iter().map(|id| call(id)));
-        let write = TurnWrite {
-            messages,
-            status,
-            requests: vec![RequestId::new(request).unwrap()],
-            ..chat.write("t0", &[])
-        };
-        store.record(write).unwrap();
-    };
-    let link = |calls: &[&str]| Link {
-        turn_id: Some(turn_id("t0")),
-        calls: calls.iter().map(|id| CallId::new(id).unwrap()).collect(),
-    };
-    write(&["c1"], "r1", TurnStatus::Open);
-    write(&["c1", "c2"], "r2", TurnStatus::Complete);
-    let found = |request| get(store, request).unwrap().link;
-    assert_eq!(found("r1"), link(&["c1"]));
-    assert_eq!(found("r2"), link(&["c1", "c2"]));
-    assert_eq!(found("r3"), Link::default());
-    write(&["c1", "c2"], "r3", TurnStatus::Complete);
-    assert_eq!(
-        found("r3"),
-        link(&["c1", "c2"]),
-        "also when the turn is unchanged"
-    );
-    let listed = store.manifests(&TenantId::default(), &ManifestQuery::default());
-    let linked = |manifest: &Manifest| manifest.link.turn_id.is_some();
-    assert!(listed.unwrap().iter().all(linked));
-}
-
-fn a_manifest_put_later_is_linked(store: &dyn Storage) {
-    let chat = Chat::new(store);
-    chat.answering("r1", "t0", &["x"]).unwrap();
-    assert_eq!(get(store, "r1"), None);
-    put(store, "r1", &chat.key, 1);
-    assert_eq!(get(store, "r1").unwrap().link.turn_id, Some(turn_id("t0")));
-}
-
-fn requests_of_other_sessions_are_ignored(store: &dyn Storage) {
-    let (chat, other) = (Chat::new(store), Chat::named(store, "other"));
-    put(store, "r1", &other.key, 1);
-    chat.answering("r1", "t0", &["x"]).unwrap();
-    assert_eq!(get(store, "r1").unwrap().link, Link::default());
-    let refused = TurnWrite {
-        requests: vec![RequestId::new("r1").unwrap()],
-        messages: Vec::new(),
-        ..other.write("t0", &[])
-    };
-    assert!(store.record(refused).is_err());
-    assert_eq!(get(store, "r1").unwrap().link, Link::default());
-    other.answering("r1", "t0", &["x"]).unwrap();
-    chat.answering("r1", "t1", &["x"]).unwrap();
-    assert_eq!(get(store, "r1").unwrap().link.turn_id, Some(turn_id("t0")));
 }
 
 fn all_or_none_are_kept(store: &dyn Storage) {

@@ -1,10 +1,12 @@
 //! Deletions, layer by layer, and what must not be deleted.
 
+mod given;
 mod held;
 mod owned;
 
 use std::sync::Arc;
 
+use self::given::inputs_go_with_what_was_said;
 use self::held::{
     a_preview_changes_nothing, an_order_is_known_again, tenants_are_kept_apart, what_is_held_stays,
 };
@@ -14,10 +16,10 @@ use self::owned::{
 };
 
 use aura_core::{
-    AgentId, ArtifactWrite, DeletionId, DeletionOrder, DeletionReceipt, DeletionState,
-    DeletionSubject, Distilled, ErrorKind, EventId, EventRange, Fact, FactCommit, FactEntry,
-    FactId, FactOp, Layer, RequestId, Requester, Result, SessionId, SessionQuery, Snapshot,
-    Storage, TenantId, Trust, TurnIndex, UserId,
+    AgentId, ArtifactWrite, CompilationInputs, DeletionId, DeletionOrder, DeletionReceipt,
+    DeletionState, DeletionSubject, Distilled, ErrorKind, EventId, EventRange, Fact, FactCommit,
+    FactEntry, FactId, FactOp, Layer, RequestId, Requester, Result, SessionId, SessionQuery,
+    Snapshot, Storage, TenantId, Trust, TurnIndex, UserId,
 };
 
 use super::vectors::write as vectors;
@@ -52,6 +54,7 @@ pub const CASES: &[Case] = &[
     ("what is held stays", what_is_held_stays),
     ("tenants are kept apart", tenants_are_kept_apart),
     ("an order is known again", an_order_is_known_again),
+    ("inputs go with what was said", inputs_go_with_what_was_said),
 ];
 
 /// An order of the default tenant.
@@ -364,10 +367,15 @@ fn what_was_derived_before_is_not_taken(store: &dyn Storage) {
     refused(store.commit_facts(stale), ErrorKind::Conflict, "expected");
     let mut manifest = compilations::manifest("r1", &chat.key, 5);
     Arc::make_mut(&mut manifest).change_seq = before.change_seq;
-    let record = compilations::record(manifest, &chat.key, Some(b"plan"));
+    let mut record = compilations::record(manifest, &chat.key, Some(b"plan"));
+    record.inputs = Some(CompilationInputs {
+        call: b"call".to_vec(),
+        parts: Vec::new(),
+    });
     let turn = record.turn_id.clone();
     store.put_compilations(vec![record]).unwrap();
     assert_eq!(store.plan(&chat.key, &turn).unwrap(), None);
+    assert_eq!(compilations::inputs::inputs_of(store, "r1"), None);
     let now = chat.session().change_seq;
     store
         .put_snapshot(&chat.key, "index", snapshot(now))

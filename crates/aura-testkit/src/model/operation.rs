@@ -1,9 +1,9 @@
 //! One random operation.
 
 use aura_core::{
-    AgentId, ArtifactWrite, CompilationRecord, Distilled, EventId, Fact, FactCommit, FactEntry,
-    FactId, FactOp, LARGE_PART_BYTES, Message, RequestId, Snapshot, Storage, Trust, TurnId,
-    TurnIndex, TurnStatus, TurnWrite, UserId,
+    AgentId, ArtifactWrite, CompilationInputs, CompilationPurge, CompilationRecord, Distilled,
+    EventId, Fact, FactCommit, FactEntry, FactId, FactOp, InputPart, LARGE_PART_BYTES, Message,
+    RequestId, Snapshot, Storage, Trust, TurnId, TurnIndex, TurnStatus, TurnWrite, UserId,
 };
 use proptest::option;
 use proptest::prelude::*;
@@ -40,6 +40,8 @@ pub(super) enum Operation {
     Facts(u8, u64),
     /// Keeps a manifest and perhaps a plan.
     Compile(u8, u8, bool),
+    /// Forgets compilations made before a time.
+    Forget(u8, u8),
     /// Keeps a snapshot.
     Snapshot(u8, u8),
     /// Stores bytes under one of two names.
@@ -108,8 +110,9 @@ pub(super) fn any() -> impl Strategy<Value = Operation> {
         2 => (0..SESSIONS, 0..TURNS, status()).prop_map(|(s, t, to)| Operation::SetStatus(s, t, to)),
         2 => (0..SESSIONS, 0..TURNS).prop_map(|(s, t)| Operation::SetHead(s, t)),
         2 => (0..SESSIONS, 0..4_u64).prop_map(|(s, n)| Operation::Facts(s, n)),
-        1 => (0..SESSIONS, 0..TURNS, proptest::bool::ANY)
+        2 => (0..SESSIONS, 0..TURNS, proptest::bool::ANY)
             .prop_map(|(s, t, plan)| Operation::Compile(s, t, plan)),
+        1 => (0..SESSIONS, 0..4_u8).prop_map(|(s, before)| Operation::Forget(s, before)),
         1 => (0..SESSIONS, 0..9_u8).prop_map(|(s, n)| Operation::Snapshot(s, n)),
         1 => (proptest::bool::ANY, 0..3_u8).prop_map(|(name, n)| Operation::Artifact(name, n)),
     ]
@@ -159,9 +162,24 @@ impl Operation {
                     turn_id: turn_name(*turn),
                     manifest: manifest(&format!("r{turn}"), &key, i64::from(*turn % 3)),
                     plan: plan.then(|| vec![*turn]),
+                    inputs: plan.then(|| CompilationInputs {
+                        call: vec![*session, *turn],
+                        parts: [*session, *turn, 99]
+                            .into_iter()
+                            .map(|byte| InputPart::of(vec![byte]))
+                            .collect(),
+                    }),
                     key,
                 };
                 outcome(store.put_compilations(vec![record]), |()| String::new())
+            }
+            Self::Forget(session, before) => {
+                let forgotten = store.forget_compilations(&CompilationPurge {
+                    session_id: Some(home(session).session_id),
+                    before: Some(at(i64::from(*before))),
+                    ..CompilationPurge::default()
+                });
+                outcome(forgotten, |_| String::new())
             }
             Self::Snapshot(session, n) => {
                 let snapshot = Snapshot {

@@ -63,6 +63,7 @@ impl Reference {
                 Some(chat) if chat.other_tenant => refuse(ErrorKind::Denied, "session_id"),
                 _ => Ok(String::new()),
             },
+            Operation::Forget(..) => Ok(String::new()),
             Operation::Artifact(name, n) => {
                 let versions = self.artifacts.entry(*name).or_default();
                 if versions.last() != Some(n) {

@@ -8,6 +8,9 @@ use smallvec::SmallVec;
 use super::Bm25;
 use crate::analyzer::{Analyzer, QueryTerms, Scratch};
 
+/// The length of a text that was taken out.
+const GONE: f32 = -1.0;
+
 /// A text of the set and how well it fits a query.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ranked {
@@ -50,6 +53,8 @@ pub struct Bm25Set {
     /// For each term the texts that hold it, ascending, with their weighted frequencies.
     postings: FxHashMap<Box<str>, Vec<(u32, f32)>>,
     lengths: Vec<f32>,
+    /// How many texts were taken out again.
+    removed: usize,
     scratch: Scratch,
 }
 
@@ -70,7 +75,7 @@ impl Bm25Set {
         self
     }
 
-    /// How many texts were added.
+    /// How many texts were added, those taken out again included.
     #[must_use]
     pub fn len(&self) -> usize {
         self.lengths.len()
@@ -114,6 +119,24 @@ impl Bm25Set {
         }
         self.lengths.push(length);
         index
+    }
+
+    /// Takes a text out: the set scores as if it had never been added, but its index is not given again. Visits every term.
+    pub fn remove(&mut self, index: usize) {
+        let Ok(id) = u32::try_from(index) else {
+            return;
+        };
+        let Some(length) = self.lengths.get_mut(index).filter(|length| **length >= 0.0) else {
+            return;
+        };
+        *length = GONE;
+        self.removed += 1;
+        self.postings.retain(|_, list| {
+            if let Ok(at) = list.binary_search_by_key(&id, |(text, _)| *text) {
+                list.remove(at);
+            }
+            !list.is_empty()
+        });
     }
 
     /// Every text that shares a term with the query, best first; equal scores in the order of adding.
@@ -195,18 +218,23 @@ impl Bm25Set {
     }
 
     fn average_length(&self) -> f32 {
-        let total: f64 = self.lengths.iter().map(|&l| f64::from(l)).sum();
+        let total: f64 = self.lengths.iter().map(|&l| f64::from(l.max(0.0))).sum();
         #[expect(
             clippy::cast_precision_loss,
             clippy::cast_possible_truncation,
             reason = "a mean of lengths"
         )]
-        let average = (total / self.lengths.len().max(1) as f64) as f32;
+        let average = (total / self.standing().max(1) as f64) as f32;
         average
     }
 
+    /// How many texts are in the set.
+    fn standing(&self) -> usize {
+        self.lengths.len() - self.removed
+    }
+
     fn idf(&self, containing: usize) -> f32 {
-        Bm25::idf(self.lengths.len() as u64, containing as u64)
+        Bm25::idf(self.standing() as u64, containing as u64)
     }
 }
 
@@ -249,6 +277,26 @@ mod tests {
         let set = set(&["red car", "blue car", "red car", "green car"]);
         assert_eq!(order(&set, "car"), [0, 1, 2, 3]);
         assert_eq!(order(&set, "red"), [0, 2]);
+    }
+
+    #[test]
+    fn what_was_removed_leaves_no_trace() {
+        let mut changed = set(&["red car", "old words", "blue car", "a red bike"]);
+        changed.remove(1);
+        changed.remove(1);
+        changed.remove(9);
+        let fresh = set(&["red car", "blue car", "a red bike"]);
+        let analyzer = Analyzer::english();
+        for query in ["red car", "old blue words", "bike"] {
+            let query = analyzer.query(query);
+            let scores = |set: &Bm25Set| -> Vec<(f32, f32)> {
+                let ranked = set.rank(&query).into_iter();
+                ranked.map(|found| (found.score, found.relevance)).collect()
+            };
+            assert_eq!(scores(&changed), scores(&fresh));
+            assert_eq!(changed.full_match(&query), fresh.full_match(&query));
+        }
+        assert_eq!(order(&changed, "red"), [0, 3]);
     }
 
     #[test]

@@ -63,3 +63,24 @@ fn other_facts_make_another_index() {
     assert_eq!(found(&index, "Oslo cats"), [0]);
     assert!(taken(&index, 1).is_empty());
 }
+
+#[test]
+fn a_revised_index_scores_like_a_new_one() {
+    let mut facts = vec![
+        fact("a", "lives in Oslo with a cat", &[1]),
+        fact("b", "has cats", &[1, 2]),
+        fact("c", "likes the cat of the neighbour", &[3]),
+    ];
+    let mut index = FactIndex::new(Analyzer::english());
+    index.sync(&facts);
+    facts[1] = fact("b", "has two dogs and a cat", &[2, 3]);
+    facts[2] = fact("c", "likes the cat of the neighbour", &[3, 4]);
+    index.sync(&facts);
+    let mut fresh = FactIndex::new(Analyzer::english());
+    fresh.sync(&facts);
+    for question in ["cats?", "dogs in Oslo", "neighbour"] {
+        let all = |index: &FactIndex| index.find(question, 8, |_| true);
+        assert_eq!(all(&index), all(&fresh), "{question}");
+    }
+    assert_eq!(taken(&index, 4), [2]);
+}

@@ -6,7 +6,7 @@ use aura_core::{Digest, EventId, EventRange, Layer, Result, SessionKey, json};
 use rusqlite::Connection;
 
 use super::session::{
-    erase_plans, erase_set, erase_snapshots, read_facts, take_bytes, vector_sets,
+    erase_inputs, erase_plans, erase_set, erase_snapshots, read_facts, take_bytes, vector_sets,
 };
 use super::{Erasing, artifacts, memories};
 use crate::erasure::{ranges, strip_facts, take_fact};
@@ -48,6 +48,7 @@ pub(super) fn erase(
         );
         erase_set(conn, key, &model, span, erasing)?;
     }
+    erase_inputs(conn, key, erasing)?;
     erase_plans(conn, key, erasing)?;
     // They may hold what was said anywhere in the session.
     artifacts::erase_of_session(conn, key.session_id.as_str(), erasing)?;

@@ -159,6 +159,7 @@ pub(super) fn erase_set(
 }
 
 fn erase_compilations(conn: &Connection, key: &SessionKey, erasing: &mut Erasing) -> Result<()> {
+    erase_inputs(conn, key, erasing)?;
     let of = (key.tenant.as_str(), key.session_id.as_str());
     for (layer, list) in [
         (Layer::Manifests, deletion::REQUESTS),
@@ -169,9 +170,29 @@ fn erase_compilations(conn: &Connection, key: &SessionKey, erasing: &mut Erasing
             erasing.receipt.note(layer, id, 1);
         }
     }
+    erasing.remove(conn, deletion::OUTCOMES, of)?;
     erasing.remove(conn, deletion::MANIFESTS, of)?;
     erasing.remove(conn, deletion::LINKS, of)?;
     erase_plans(conn, key, erasing)
+}
+
+/// Removes what compilations for a session were made from: questions and blocks may say anything.
+pub(super) fn erase_inputs(
+    conn: &Connection,
+    key: &SessionKey,
+    erasing: &mut Erasing,
+) -> Result<()> {
+    let of = (key.tenant.as_str(), key.session_id.as_str());
+    let ids: Vec<String> = all(conn, deletion::GIVEN, of, |row| row.get(0).map(Ok))?;
+    if ids.is_empty() {
+        return Ok(());
+    }
+    for id in ids {
+        erasing.receipt.note(Layer::Inputs, id, 1);
+    }
+    erasing.remove(conn, deletion::CALLS, of)?;
+    erasing.remove(conn, deletion::USES, of)?;
+    erasing.remove(conn, deletion::UNUSED, (key.tenant.as_str(),))
 }
 
 /// Removes the frozen plans of a session.
