@@ -177,6 +177,7 @@ fn assembly(criterion: &mut Criterion) {
                     question: &questions[nth % questions.len()],
                     system: Some("You are a helpful assistant."),
                     tools: &[],
+                    tool_records: &[],
                     blocks: &[],
                     gathered: None,
                     provider: Provider::Generic,

@@ -17,6 +17,7 @@ mod provider;
 pub mod render;
 mod request;
 mod stage;
+pub mod tools;
 mod transcript;
 
 pub use compile::compile;

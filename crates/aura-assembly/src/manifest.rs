@@ -144,17 +144,10 @@ pub(crate) fn write(
     })
 }
 
-/// The digest of the tool definitions as they were given.
+/// The digest of the tool definitions that are offered, whatever the spelling of their schemas.
 pub(crate) fn tool_schema_version(request: &CompileRequest<'_>) -> Option<String> {
-    let first = request.tools.first()?;
-    let mut digest = aura_core::DigestBuilder::new();
-    for tool in std::iter::once(first).chain(request.tools.iter().skip(1)) {
-        digest
-            .field(tool.name.as_bytes())
-            .field(tool.description.as_bytes())
-            .field(tool.parameters.as_str().as_bytes());
-    }
-    Some(digest.finish().to_string())
+    let tools = Some(request.tools).filter(|tools| !tools.is_empty())?;
+    Some(crate::tools::version(tools).to_string())
 }
 
 /// A candidate that stands in the context.

@@ -17,6 +17,7 @@ use crate::request::{COMPILER_VERSION, CompileRequest};
 use crate::stage::filter::Visible;
 use crate::stage::retrieve::{Asked, asked};
 use crate::stage::serialize::{finish, sums};
+use crate::tools::Toolbox;
 
 /// The version of the plan's bytes.
 const PLAN_VERSION: u32 = 2;
@@ -92,6 +93,16 @@ impl FrozenPlan {
     /// `Internal`, when a type of ours cannot be written, which is a defect.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         json::to_string(&self.body).map(String::into_bytes)
+    }
+
+    /// The places of the tools that the plan's context offers; `None` where one is no longer there.
+    pub(crate) fn tools(&self, toolbox: &Toolbox) -> Option<BTreeSet<u32>> {
+        let records = self.manifest.candidates.iter();
+        let offered = records.filter_map(|record| match &record.block {
+            BlockRef::Tool(name) if record.fate == Fate::Selected => Some(name),
+            _ => None,
+        });
+        offered.map(|name| toolbox.place(name)).collect()
     }
 
     /// Freezes a fresh context but for its frame and its last `tail` messages; `sources` are the events that its facts

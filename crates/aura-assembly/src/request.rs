@@ -66,6 +66,8 @@ pub struct CompileRequest<'a> {
     pub system: Option<&'a str>,
     /// The tools to offer; validated by the caller.
     pub tools: &'a [ToolDefinition],
+    /// What became of the tools there were, as [`offer`](crate::tools::offer) decided; empty where all are offered.
+    pub tool_records: &'a [CandidateRecord],
     /// What the host adds; validated by the caller, which has put the approved version in the place of every block that
     /// claims to be policy.
     pub blocks: &'a [Block],

@@ -13,6 +13,7 @@ mod outcome;
 mod report;
 mod run_file;
 mod score;
+mod tools;
 mod work;
 
 pub(crate) use bench::base_policy;
@@ -23,4 +24,5 @@ pub(crate) use outcome::Cut;
 pub(crate) use report::{Report, print_report};
 pub(crate) use run_file::write_run;
 pub(crate) use score::Scores;
+pub(crate) use tools::{ToolData, print_tools};
 pub(crate) use work::{Plan, run_all};

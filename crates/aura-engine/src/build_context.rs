@@ -3,6 +3,7 @@
 mod claims;
 mod look;
 pub(crate) mod sources;
+pub(crate) mod tools;
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -132,6 +133,7 @@ fn build(
     let (view, plan, distilled, skipped) =
         look(&data, &entry, parts, &key, request, &timer, asked)?;
     let seen = seen(&view, &distilled);
+    let offered = tools::offered(request, &view, parts, plan.as_ref())?;
     let turn_id = match &request.turn_id {
         Some(turn_id) => turn_id.clone(),
         None => TurnId::new(parts.ids.next_id(now))?,
@@ -153,7 +155,8 @@ fn build(
         policy: &request.policy,
         question: &request.question,
         system: request.system.as_deref(),
-        tools: &request.tools,
+        tools: &offered.tools,
+        tool_records: &offered.records,
         blocks: &blocks,
         gathered: gathered.as_ref(),
         provider: request.provider,
@@ -181,7 +184,7 @@ fn build(
         gathered_later = Some(more);
     }
     let blocks = gathered_later.unwrap_or(blocks).into_owned();
-    for skipped in skipped.into_iter().chain(forgotten) {
+    for skipped in skipped.into_iter().chain(forgotten).chain(offered.skipped) {
         note_skipped(&mut compiled, skipped);
     }
     drop(view);

@@ -17,6 +17,7 @@ use parking_lot::Mutex;
 use crate::background::queue::Queue;
 use crate::background::{distiller, embedder};
 use crate::build_context::sources::Registered;
+use crate::build_context::tools::Toolboxes;
 use crate::clock::{SystemClock, UuidSource};
 use crate::dense::Dense;
 use crate::engine::gate::{Gate, Pass};
@@ -82,6 +83,7 @@ impl Engine {
             queue: Queue::new(),
             standings: Standings::default(),
             retention: Retention::of(options.manifest_retention),
+            toolboxes: Toolboxes::default(),
             dense,
             sources: options.sources.into_iter().map(Registered::new).collect(),
         });

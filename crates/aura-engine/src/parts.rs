@@ -9,6 +9,7 @@ use aura_text::Analyzer;
 
 use crate::background::queue::Queue;
 use crate::build_context::sources::Registered;
+use crate::build_context::tools::Toolboxes;
 use crate::dense::Dense;
 use crate::manifests::retention::Retention;
 use crate::manifests::standing::Standings;
@@ -30,6 +31,8 @@ pub(crate) struct Parts {
     pub(crate) standings: Standings,
     /// How long manifests are kept.
     pub(crate) retention: Retention,
+    /// Lists of tools, indexed.
+    pub(crate) toolboxes: Toolboxes,
     /// What makes and keeps vectors, if there is an embedder.
     pub(crate) dense: Option<Arc<Dense>>,
     /// The host's retrievers.

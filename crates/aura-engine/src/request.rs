@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use aura_assembly::tools::Toolbox;
 use aura_core::{
     Block, ContextPolicy, CorrelationId, Message, Provider, RequestId, Result, ToolDefinition,
     Turn, TurnId, TurnStatus, WriteEffect, json,
@@ -90,6 +91,10 @@ pub struct ContextRequest {
     pub system: Option<String>,
     /// The tools to offer.
     pub tools: Vec<ToolDefinition>,
+    /// The tools to choose from; `tools` then stand before them and are always shown.
+    pub toolbox: Option<Arc<Toolbox>>,
+    /// Only these groups of the toolbox are looked at, beside its tools that are always shown; empty is all.
+    pub tool_groups: Vec<String>,
     /// More blocks of the host.
     pub blocks: Vec<Block>,
     /// The form of the output.
@@ -121,6 +126,8 @@ struct ContextForm {
     system: Option<String>,
     #[serde(default)]
     tools: Vec<ToolDefinition>,
+    #[serde(default)]
+    tool_groups: Vec<String>,
     #[serde(default)]
     blocks: Vec<Block>,
     #[serde(default)]
@@ -165,6 +172,8 @@ impl ContextRequest {
             policy: Arc::new(form.policy),
             system: form.system,
             tools: form.tools,
+            toolbox: None,
+            tool_groups: form.tool_groups,
             blocks: form.blocks,
             provider: form.provider,
             deadline: form.deadline_ms.map(Duration::from_millis),
@@ -188,6 +197,14 @@ impl ContextRequest {
             return Err(aura_core::Error::invalid_field(
                 "context request",
                 "tools",
+                problem,
+            ));
+        }
+        if self.toolbox.is_none() && !self.tool_groups.is_empty() {
+            let problem = "needs a toolbox";
+            return Err(aura_core::Error::invalid_field(
+                "context request",
+                "tool_groups",
                 problem,
             ));
         }

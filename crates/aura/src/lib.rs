@@ -25,6 +25,7 @@ mod embedder;
 mod open;
 
 pub use aura_assembly::render::{messages_json, request_json, tools_json};
+pub use aura_assembly::tools;
 pub use aura_assembly::{
     COMPILER_VERSION, Meter, Repair, Repaired, Rule, Violation, repair, rules, verify,
 };

@@ -19,6 +19,7 @@ mod plans;
 mod recall;
 mod rules;
 mod sessions;
+mod toolbox;
 mod tools;
 mod verify;
 mod world;

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::Common;
 use super::context::read_file;
-use crate::eval::{self, Cut, Data, Kept, Plan, Report, Scores};
+use crate::eval::{self, Cut, Data, Kept, Plan, Report, Scores, ToolData, print_tools};
 use crate::exit::{Exit, Failure, file_error};
 use crate::print::Out;
 
@@ -34,9 +34,14 @@ share%  the mean share of a question's labelled messages
 any%    questions with at least one of them
 prec%   labelled messages among those chosen
 
+With --tools, DIR holds tools.jsonl (tool_id, server, name, description, parameters) and questions.jsonl (text,
+gold_tool_ids, gold_alternatives?): how often every tool that a request needs is among those chosen for it, by
+words and, with --model, by words and meaning.
+
 Examples:
   aura eval --data conversations
   aura eval --data conversations --model all-MiniLM-L6-v2 --vectors vectors.bin
+  aura eval --tools toolset --json
   aura eval --data conversations --budgets 1024 --ks '' --run run.jsonl
   aura eval --data conversations --policy '{\"min_relevance\":0.2}' --json";
 
@@ -45,16 +50,20 @@ Examples:
 #[command(after_help = AFTER)]
 pub(crate) struct EvalArgs {
     /// The folder with conversations and questions
-    #[arg(long, value_name = "DIR")]
-    data: PathBuf,
+    #[arg(long, value_name = "DIR", required_unless_present = "tools")]
+    data: Option<PathBuf>,
+
+    /// The folder with tools, and requests with the tools they need: measure how tools are chosen
+    #[arg(long, value_name = "DIR", conflicts_with = "data")]
+    tools: Option<PathBuf>,
 
     /// Budgets of recalled content, in tokens
     #[arg(long, value_name = "N,…", default_value = "512,1024,2048,4096")]
     budgets: String,
 
-    /// Numbers of messages; empty measures none
-    #[arg(long, value_name = "N,…", default_value = "5,10,20")]
-    ks: String,
+    /// Numbers of messages, or of tools; empty measures none  [default: 5,10,20, of tools 5,10]
+    #[arg(long, value_name = "N,…")]
+    ks: Option<String>,
 
     /// Fields of the policy to change: a file of JSON, or the JSON itself
     #[arg(long, value_name = "FILE|JSON")]
@@ -90,11 +99,31 @@ pub(crate) struct EvalArgs {
 /// # Errors
 /// Wrong options and data, by field; those of the engine; files that cannot be written.
 pub(crate) fn run(common: Common<'_>, args: &EvalArgs, out: &mut Out) -> Result<Exit, Failure> {
+    if let Some(folder) = &args.tools {
+        let ks = numbers("ks", args.ks.as_deref().unwrap_or("5,10"))?;
+        let embedder = embedder(args)?;
+        let kept = embedder.as_deref().map(|kept| kept as &dyn aura::Embedder);
+        let report = ToolData::read(folder)?.measure(&ks, kept)?;
+        if let Some(embedder) = &embedder {
+            embedder.save()?;
+        }
+        if common.json {
+            out.json(&report)?;
+        } else {
+            print_tools(out, &report)?;
+        }
+        return Ok(Exit::Ok);
+    }
+    let Some(folder) = &args.data else {
+        return Err(Error::invalid_field("arguments", "data", "is missing").into());
+    };
     let began = Instant::now();
     let budgets = numbers("budgets", &args.budgets)?
         .into_iter()
         .map(Cut::Tokens);
-    let ks = numbers("ks", &args.ks)?.into_iter().map(Cut::Messages);
+    let ks = numbers("ks", args.ks.as_deref().unwrap_or("5,10,20"))?
+        .into_iter()
+        .map(Cut::Messages);
     let plan = Plan {
         policy: policy(args.policy.as_deref())?,
         cuts: budgets.chain(ks).collect(),
@@ -102,7 +131,7 @@ pub(crate) fn run(common: Common<'_>, args: &EvalArgs, out: &mut Out) -> Result<
         embedder: embedder(args)?,
     };
     let excluded: BTreeSet<String> = names(&args.exclude).map(str::to_owned).collect();
-    let data = Data::read(&args.data)?;
+    let data = Data::read(folder)?;
     let answers = eval::run_all(&data, &plan)?;
     if let Some(embedder) = &plan.embedder {
         embedder.save()?;
@@ -114,7 +143,7 @@ pub(crate) fn run(common: Common<'_>, args: &EvalArgs, out: &mut Out) -> Result<
         eval::write_run(path, &data, &plan.cuts, &answers)?;
     }
     if let Some(path) = &args.chart {
-        let name = args.data.file_name().unwrap_or(args.data.as_os_str());
+        let name = folder.file_name().unwrap_or(folder.as_os_str());
         let title = format!(
             "Questions with all their evidence in the context: {}",
             name.to_string_lossy()

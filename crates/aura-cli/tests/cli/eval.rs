@@ -236,3 +236,68 @@ fn tables_are_printed_and_bad_data_are_named() {
         .code(3)
         .stderr(contains("messages.jsonl"));
 }
+
+#[test]
+fn tools_are_measured_by_the_requests_that_need_them() {
+    let workshop = Workshop::new();
+    let tool = |server: &str, name: &str, text: &str| {
+        json!({"tool_id": format!("{server}.{name}"), "server": server, "name": name, "description": text,
+            "parameters": {"type": "object", "properties": {}}})
+    };
+    let tools = [
+        tool("files", "read_file", "Reads the text of a file"),
+        tool("files", "delete_file", "Removes a file for good"),
+        tool("mail", "send_message", "Sends a mail to a person"),
+        tool("paint", "mix_colour", "Mixes two colours"),
+    ];
+    let request = |text: &str, gold: Value, steps: Value| json!({"text": text, "gold_tool_ids": gold, "gold_alternatives": steps});
+    let requests = [
+        request("Send Ana a mail", json!(["mail.send_message"]), json!([])),
+        request(
+            "Read the file or remove it",
+            json!(["files.read_file"]),
+            json!([["files.read_file", "files.delete_file"]]),
+        ),
+        request(
+            "Mix colours and read the file",
+            json!(["paint.mix_colour", "files.read_file"]),
+            json!([]),
+        ),
+        request(
+            "Sing",
+            json!(["mail.send_message", "nobody.sings"]),
+            json!([]),
+        ),
+    ];
+    let lines = |rows: &[Value]| {
+        rows.iter()
+            .map(|row| format!("{row}\n"))
+            .collect::<String>()
+    };
+    workshop.file("tools.jsonl", lines(&tools));
+    workshop.file("questions.jsonl", lines(&requests));
+    let folder = workshop.path("");
+    let eval = |more: &[&str]| {
+        let mut command = assert_cmd::Command::from_std(bare());
+        command.args(["eval", "--tools", folder.to_str().unwrap(), "--ks", "1,2"]);
+        command.args(more).assert()
+    };
+    let output = eval(&["--json"]).success().get_output().stdout.clone();
+    let report: Value = serde_json::from_slice(&output).unwrap();
+    assert_eq!(
+        (&report["tools"], &report["requests"]),
+        (&json!(4), &json!(4))
+    );
+    let results = report["results"].as_array().unwrap();
+    let rows: Vec<(u64, f64)> = results
+        .iter()
+        .map(|row| (row["k"].as_u64().unwrap(), row["all"].as_f64().unwrap()))
+        .collect();
+    assert_eq!(rows, [(1, 0.5), (2, 0.75)]);
+    assert!(results[0]["saved"].as_f64().unwrap() > results[1]["saved"].as_f64().unwrap());
+    eval(&[])
+        .success()
+        .stdout(contains("4 requests of 4 tools"));
+    workshop.file("tools.jsonl", "{\"tool_id\":1}\n");
+    eval(&[]).failure().stderr(contains("tools.jsonl, line 1"));
+}

@@ -20,3 +20,4 @@ mod policies;
 mod recall;
 mod setup;
 mod sources;
+mod tools;

@@ -61,7 +61,11 @@ fn orders(decided: &Decided<'_>, out: &mut Vec<CandidateRecord>) -> Result<()> {
             Reason::Given,
         ));
     }
+    out.extend_from_slice(decided.request.tool_records);
     for tool in decided.request.tools {
+        if !decided.request.tool_records.is_empty() {
+            break;
+        }
         let tokens = decided.meter.tool(tool)?;
         out.push(mandatory(
             BlockRef::Tool(tool.name.clone()),
