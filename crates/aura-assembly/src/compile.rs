@@ -1,5 +1,7 @@
 //! The pipeline: six stages, each timed, each able to fail alone.
 
+pub mod fallback;
+
 use aura_core::{
     CompiledContext, Error, ErrorKind, EventId, FailureReceipt, Fate, History, Outcome, Reason,
     Result, Stage, StageTime,

@@ -9,7 +9,7 @@ mod compile;
 mod evidence;
 pub mod excerpt;
 mod facts;
-pub mod fallback;
+mod kit;
 mod manifest;
 mod meter;
 mod plan;
@@ -17,11 +17,11 @@ mod provider;
 pub mod render;
 mod request;
 mod stage;
-pub mod tools;
 mod transcript;
 
-pub use compile::compile;
+pub use compile::{compile, fallback};
 pub use facts::FactIndex;
+pub use kit::tools;
 pub use meter::{
     CALL_TOKENS, LIST_TOKENS, MEDIA_TOKENS, MESSAGE_TOKENS, Meter, NAME_TOKENS, SEALED_BYTES,
     TOOL_TOKENS, message_tokens,

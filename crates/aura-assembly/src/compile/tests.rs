@@ -7,7 +7,7 @@ use aura_core::{
 use aura_text::{Analyzer, BuiltinCounter};
 
 use super::*;
-use crate::fallback::{self, Nothing};
+use crate::compile::fallback::{self, Nothing};
 use crate::request::Timer;
 
 struct Still;

@@ -19,7 +19,6 @@ mod plans;
 mod recall;
 mod rules;
 mod sessions;
-mod toolbox;
 mod tools;
 mod verify;
 mod world;

@@ -1,5 +1,7 @@
 //! Tool pairs, native forms and names.
 
+mod toolbox;
+
 use aura_assembly::render;
 use aura_core::{
     Media, MediaSource, Message, NativeForm, Notice, Part, Provider, RawJson, Role, Section,

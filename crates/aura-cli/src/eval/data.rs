@@ -229,7 +229,7 @@ impl Reader {
 }
 
 /// The lines of a file with their numbers; empty ones are passed over.
-fn rows<T: DeserializeOwned>(path: &Path) -> Result<Vec<(usize, T)>, Error> {
+pub(super) fn rows<T: DeserializeOwned>(path: &Path) -> Result<Vec<(usize, T)>, Error> {
     let unread = |error| file_error("data", path, error);
     let file = File::open(path).map_err(unread)?;
     let mut rows = Vec::new();

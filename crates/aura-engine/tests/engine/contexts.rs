@@ -1,5 +1,7 @@
 //! What an engine gives for everyday conversations.
 
+mod tools;
+
 use std::sync::Arc;
 
 use crate::setup::{all_text, evidence, memory_engine, session, turn_id};

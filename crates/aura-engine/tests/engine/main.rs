@@ -20,4 +20,3 @@ mod policies;
 mod recall;
 mod setup;
 mod sources;
-mod tools;

@@ -1,0 +1,3 @@
+//! What an agent works with, beside what was said: its tools.
+
+pub mod tools;
