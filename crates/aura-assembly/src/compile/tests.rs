@@ -67,6 +67,7 @@ fn scored(
         question: "What is the refund period?",
         system: None,
         tools: &[],
+        tool_records: &[],
         blocks: &blocks,
         gathered: None,
         provider: Provider::Generic,
