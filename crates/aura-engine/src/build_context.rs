@@ -189,7 +189,7 @@ fn build(
     }
     drop(view);
     drop(data);
-    let standing = parts.standings.of(request);
+    let standing = parts.standings.of(request, &offered.tools);
     let waiting = Waiting {
         key,
         turn_id,

@@ -188,7 +188,7 @@ mod tests {
             tokens: MessageTokens::default(),
         }];
         let given = Given::new(
-            Standings::default().of(&request),
+            Standings::default().of(&request, &[]),
             &request,
             request.blocks.clone(),
             seen,

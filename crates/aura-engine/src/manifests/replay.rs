@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use aura_assembly::{CompileRequest, Compiled, FrozenPlan, Meter, Timer, compile, fallback};
 use aura_core::{
-    CompilationInputs, CompiledContext, Error, ErrorKind, Manifest, Outcome, Principal, RequestId,
-    Result, SessionKey,
+    BlockRef, CandidateRecord, CompilationInputs, CompiledContext, Error, ErrorKind, Manifest,
+    Outcome, Principal, RequestId, Result, SessionKey,
 };
 
 use super::given::Given;
@@ -147,6 +147,9 @@ fn again(
         given: &given,
         receipt: &manifest.retrieval,
     };
+    let tools = manifest.candidates.iter();
+    let tools = tools.filter(|record| matches!(record.block, BlockRef::Tool(_)));
+    let tools: Vec<CandidateRecord> = tools.cloned().collect();
     let request = CompileRequest {
         principal: &manifest.principal,
         session_id: &manifest.session_id,
@@ -159,6 +162,7 @@ fn again(
         question: &given.question,
         system: given.standing.system.as_deref(),
         tools: &given.standing.tools,
+        tool_records: &tools,
         blocks: &given.blocks,
         gathered: None,
         provider: manifest.provider,

@@ -34,19 +34,19 @@ struct Form<'a> {
 }
 
 impl Standing {
-    fn of(request: &ContextRequest) -> Self {
+    fn of(request: &ContextRequest, tools: &[ToolDefinition]) -> Self {
         Self {
             policy: Arc::clone(&request.policy),
             system: request.system.clone(),
-            tools: request.tools.clone(),
+            tools: tools.to_vec(),
             part: OnceLock::new(),
         }
     }
 
-    fn is_of(&self, request: &ContextRequest) -> bool {
+    fn is_of(&self, request: &ContextRequest, tools: &[ToolDefinition]) -> bool {
         let same_policy =
             Arc::ptr_eq(&self.policy, &request.policy) || self.policy == request.policy;
-        same_policy && self.system == request.system && self.tools == request.tools
+        same_policy && self.system == request.system && self.tools == tools
     }
 
     /// As bytes, by their digest.
@@ -88,15 +88,15 @@ impl Standing {
 pub(crate) struct Standings(Mutex<Vec<Arc<Standing>>>);
 
 impl Standings {
-    /// Those of a call.
-    pub(crate) fn of(&self, request: &ContextRequest) -> Arc<Standing> {
+    /// Those of a call, with the tools that it offers.
+    pub(crate) fn of(&self, request: &ContextRequest, tools: &[ToolDefinition]) -> Arc<Standing> {
         let mut known = self.0.lock();
-        if let Some(at) = known.iter().position(|one| one.is_of(request)) {
+        if let Some(at) = known.iter().position(|one| one.is_of(request, tools)) {
             let found = known.remove(at);
             known.insert(0, Arc::clone(&found));
             return found;
         }
-        let new = Arc::new(Standing::of(request));
+        let new = Arc::new(Standing::of(request, tools));
         known.truncate(KEPT - 1);
         known.insert(0, Arc::clone(&new));
         new
@@ -114,13 +114,13 @@ mod tests {
             system: Some(system.to_owned()),
             ..ContextRequest::ask("x")
         };
-        let first = standings.of(&ask("a"));
-        assert!(Arc::ptr_eq(&first, &standings.of(&ask("a"))));
+        let first = standings.of(&ask("a"), &[]);
+        assert!(Arc::ptr_eq(&first, &standings.of(&ask("a"), &[])));
         for n in 0..KEPT {
-            standings.of(&ask(&n.to_string()));
+            standings.of(&ask(&n.to_string()), &[]);
         }
-        assert!(!Arc::ptr_eq(&first, &standings.of(&ask("a"))));
+        assert!(!Arc::ptr_eq(&first, &standings.of(&ask("a"), &[])));
         let read = Standing::read(&first.part().unwrap().bytes).unwrap();
-        assert!(read.is_of(&ask("a")) && !read.is_of(&ask("b")));
+        assert!(read.is_of(&ask("a"), &[]) && !read.is_of(&ask("b"), &[]));
     }
 }

@@ -164,3 +164,14 @@ fn meaning_takes_part_once_the_tools_have_vectors() {
     engine.embed_tools(&tools).unwrap();
     assert!(dense(&request));
 }
+
+#[test]
+fn a_replay_offers_the_same_tools() {
+    let engine = memory_engine();
+    let (me, chat) = (Principal::default(), session("chat"));
+    let request = ask("Is there a train to Graz?", 1);
+    let context = engine.build_context(&me, &chat, &request).unwrap();
+    let replayed = engine.replay(&me, &context.manifest.request_id).unwrap();
+    assert_eq!(names(&replayed), ["find_train"]);
+    assert_eq!(replayed.manifest.digest, context.manifest.digest);
+}
