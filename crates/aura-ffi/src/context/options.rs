@@ -157,6 +157,8 @@ pub(super) unsafe fn request(
         policy: policy.map_or_else(Arc::default, |handle| Arc::clone(&handle.policy)),
         system: system.map(str::to_owned),
         tools: inbound::json("options.tools_json", tools.unwrap_or_default())?,
+        toolbox: None,
+        tool_groups: Vec::new(),
         blocks: inbound::json("options.blocks_json", blocks.unwrap_or_default())?,
         provider: aura_provider::read("options.provider", options.provider)?,
         deadline: (options.deadline_ms > 0).then(|| Duration::from_millis(options.deadline_ms)),
