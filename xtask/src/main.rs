@@ -2,10 +2,10 @@
 #![forbid(unsafe_code)]
 
 mod bench;
-mod c_install;
 mod check;
 mod ci;
 mod deny;
+mod dist;
 mod features;
 mod fetch_model;
 mod header;
@@ -112,7 +112,7 @@ fn dispatch() -> Result<bool> {
         "bench" => bench::run(show, filter.as_deref()).map(|()| true),
         "c-install" => {
             let prefix = prefix.context("c-install needs the folder to install below")?;
-            c_install::run(&prefix).map(|()| true)
+            dist::c_install::run(&prefix).map(|()| true)
         }
         "fetch-model" => {
             let folder = prefix.context("fetch-model needs the folder to fetch into")?;

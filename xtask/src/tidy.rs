@@ -4,7 +4,6 @@
 //! place and what to do about it. Every rule has a test that plants a breach.
 
 mod files;
-mod folders;
 mod heads;
 mod layers;
 mod leftovers;
@@ -12,6 +11,7 @@ mod lengths;
 mod links;
 mod members;
 mod names;
+mod parity;
 mod purity;
 mod rust;
 mod sql;
@@ -81,12 +81,13 @@ fn problems() -> Result<Vec<Problem>> {
     let mut found = [
         layers.check(&members),
         files::check(&tree),
-        folders::check(&tree),
+        files::folders::check(&tree),
         heads::check(&tree),
         leftovers::check(&tree),
         lengths::check(&tree),
         links::check(&tree, &layers),
         names::check(&tree),
+        parity::check(&tree),
         purity::check(&tree),
         sql::check(&tree),
         unsafety::check(&tree),

@@ -27,6 +27,13 @@ pub(crate) fn write() -> Result<()> {
     Ok(())
 }
 
+/// The names of all functions of the committed header.
+pub(crate) fn functions() -> Result<Vec<String>> {
+    let items = items(&std::fs::read_to_string(header::path())?)?;
+    let functions = items.into_iter().filter(|(_, what)| what.contains('('));
+    Ok(functions.map(|(name, _)| name).collect())
+}
+
 /// Whether everything that differs from the baseline is named in the changelog.
 pub(crate) fn check(header: &str) -> Result<bool> {
     let baseline = std::fs::read_to_string(path()).context("cannot read include/aura.abi.json")?;

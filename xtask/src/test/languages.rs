@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 
-use super::python;
+use super::{node, python};
 use crate::tally::Tally;
 
 /// What to do about a language whose tools are not here.
@@ -31,11 +31,18 @@ struct Language {
     run: fn(&mut Tally) -> Result<()>,
 }
 
-const LANGUAGES: [Language; 1] = [Language {
-    name: "Python",
-    missing: python::missing,
-    run: python::run,
-}];
+const LANGUAGES: [Language; 2] = [
+    Language {
+        name: "Python",
+        missing: python::missing,
+        run: python::run,
+    },
+    Language {
+        name: "Node",
+        missing: node::missing,
+        run: node::run,
+    },
+];
 
 /// Runs the tests of every language whose tools are here.
 ///
@@ -88,7 +95,11 @@ mod tests {
     fn every_binding_has_its_tests() {
         let folder = crate::process::root().join("bindings");
         for entry in std::fs::read_dir(folder).unwrap() {
-            let name = entry.unwrap().file_name().to_string_lossy().to_lowercase();
+            let entry = entry.unwrap();
+            if !entry.path().is_dir() {
+                continue;
+            }
+            let name = entry.file_name().to_string_lossy().to_lowercase();
             // The programs in C are run by the Rust tests.
             let known = LANGUAGES
                 .iter()

@@ -1,5 +1,7 @@
 //! Which files belong in the repository, and their white space.
 
+pub(super) mod folders;
+
 use super::Problem;
 use super::tree::{File, Tree};
 
@@ -7,14 +9,16 @@ use super::tree::{File, Tree};
 const DOTFILES: [&str; 5] = [".cargo", ".ci", ".gitattributes", ".github", ".gitignore"];
 
 /// Endings of files, with what they hold known to everybody.
-const KINDS: [&str; 24] = [
-    "bin", "c", "cmake", "cpp", "csv", "db", "gz", "h", "hpp", "in", "json", "jsonl", "lock", "md",
-    "py", "pyi", "rs", "sh", "sql", "svg", "toml", "txt", "typed", "yml",
+const KINDS: &[&str] = &[
+    "bin", "c", "cjs", "cmake", "cpp", "csv", "db", "go", "gz", "h", "hpp", "in", "java", "json",
+    "jsonl", "lock", "md", "mjs", "mod", "mts", "py", "pyi", "rs", "sh", "sql", "svg", "toml",
+    "ts", "txt", "typed", "xml", "yml",
 ];
 
 /// Endings of files whose white space a person looks after.
-const WRITTEN: [&str; 14] = [
-    "c", "cmake", "cpp", "h", "hpp", "in", "md", "py", "pyi", "rs", "sh", "sql", "toml", "yml",
+const WRITTEN: &[&str] = &[
+    "c", "cjs", "cmake", "cpp", "go", "h", "hpp", "in", "java", "md", "mjs", "mod", "mts", "py",
+    "pyi", "rs", "sh", "sql", "toml", "ts", "xml", "yml",
 ];
 
 /// Names without an ending that tells.

@@ -13,6 +13,8 @@ const HEADER: &str = "include/aura.h";
 
 const CMAKE: &str = "bindings/c/CMakeLists.txt";
 
+const NODE: &str = "bindings/node/package.json";
+
 /// Members, header and CMake project bear the workspace's version; the facade has few features.
 pub(super) fn check(tree: &Tree, members: &Members) -> Vec<Problem> {
     let Some(version) = workspace_version(tree.text("Cargo.toml")) else {
@@ -22,6 +24,7 @@ pub(super) fn check(tree: &Tree, members: &Members) -> Vec<Problem> {
     let mut found = of_members(tree, members, &version);
     found.extend(of_header(tree.text(HEADER), &version));
     found.extend(of_cmake(tree.text(CMAKE), &version));
+    found.extend(of_node(tree.text(NODE), &version));
     found.extend(features(members));
     found
 }
@@ -89,6 +92,26 @@ fn of_cmake(text: &str, version: &str) -> Option<Problem> {
     differs.then(|| Problem::new(CMAKE, line, "version", what))
 }
 
+/// The package of Node.js and the packages of its platforms.
+fn of_node(text: &str, version: &str) -> Option<Problem> {
+    if text.is_empty() {
+        return None;
+    }
+    let manifest: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
+    let platforms = manifest
+        .get("optionalDependencies")
+        .and_then(|found| found.as_object());
+    let platforms = platforms.into_iter().flatten().map(|(_, value)| value);
+    let differs = manifest
+        .get("version")
+        .into_iter()
+        .chain(platforms)
+        .any(|value| value.as_str() != Some(version));
+    let what =
+        format!("the workspace is at {version}: so are this package and its optionalDependencies");
+    (differs || manifest.get("version").is_none()).then(|| Problem::new(NODE, 1, "version", what))
+}
+
 fn features(members: &Members) -> Option<Problem> {
     let facade = members
         .packages
@@ -139,6 +162,20 @@ mod tests {
     #[test]
     fn features_are_few() {
         assert_eq!(rules(&[MANIFEST], package("1.2.3", 9)), ["features"]);
+    }
+
+    #[test]
+    fn the_package_of_node_agrees() {
+        let of = |text: &str| rules(&[MANIFEST, (NODE, text)], package("1.2.3", 0));
+        let good =
+            r#"{"version":"1.2.3","optionalDependencies":{"@libaura/linux-x64-gnu":"1.2.3"}}"#;
+        assert_eq!(of(good), [""; 0]);
+        assert_eq!(of(&good.replacen("1.2.3", "1.2.4", 1)), ["version"]);
+        assert_eq!(
+            of(&good.replace("gnu\":\"1.2.3", "gnu\":\"1.2.2")),
+            ["version"]
+        );
+        assert_eq!(of("{}"), ["version"]);
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::Problem;
-use super::tree::Tree;
+use crate::tidy::Problem;
+use crate::tidy::tree::Tree;
 
 const RULE: &str = "folder";
 
@@ -17,7 +17,7 @@ const EXCEPTIONS: [(&str, &str); 1] = [(
 )];
 
 /// A crowded folder is split by noun.
-pub(super) fn check(tree: &Tree) -> Vec<Problem> {
+pub(in crate::tidy) fn check(tree: &Tree) -> Vec<Problem> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for (file, _) in tree.rust() {
         let folder = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
