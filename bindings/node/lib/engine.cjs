@@ -67,6 +67,27 @@ class Engine {
     return JSON.parse(await this.#call('manifestExplain', texts, options));
   }
 
+  /** Keeps a version of a policy; until it is approved no block may claim it. `proposal`: `subject`, `version`, `text`. */
+  async proposePolicy(proposal, options = {}) {
+    return JSON.parse(await this.#call('policyVersionPropose', [text.json('proposal', proposal)], options));
+  }
+
+  /** Approves a version of a policy: from then on a block may claim it. Who may call this is yours to decide. */
+  async approvePolicy(subject, version, options = {}) {
+    const texts = [text.id('subject', subject), text.id('version', version)];
+    return JSON.parse(await this.#call('policyVersionApprove', texts, options));
+  }
+
+  /** Versions of policies. `query`: `subject`, `approved_only`, `skip`, `limit` (1,000). */
+  async policyVersions(query = {}, options = {}) {
+    return JSON.parse(await this.#call('policyVersionList', [text.json('query', query)], options));
+  }
+
+  /** The bytes that a handle stands for, such as `artifact://default/report@1#5d41…`. */
+  async readArtifact(handle, options = {}) {
+    return this.#call('artifactRead', [text.id('handle', handle)], options);
+  }
+
   /** Waits until the work in the background is done; `AURA_BUSY` after so many milliseconds. */
   async flush(timeoutMs) {
     const numbers = [text.whole('timeoutMs', timeoutMs, FOREVER_MS)];

@@ -89,8 +89,12 @@ export interface Tool {
 export interface Block {
   block_id: string;
   kind: string;
-  payload: { text: string } | { artifact: string };
-  trust?: 'verified' | 'untrusted';
+  payload:
+    | { text: string }
+    | { artifact: string }
+    | { tool_result: { tool: string; is_error?: boolean; text: string } }
+    | { policy: { subject: string; version: string } };
+  trust?: 'policy' | 'verified' | 'untrusted';
   source?: string;
   version?: string;
   subject?: string;
@@ -277,11 +281,39 @@ export class Engine {
     options?: ReadOptions,
   ): Promise<Manifest[]>;
   explain(requestId: string, block: string, options?: ReadOptions): Promise<Explanation>;
+  /** Keeps a version of a policy; until it is approved no block may claim it. */
+  proposePolicy(proposal: PolicyProposal, options?: ReadOptions): Promise<PolicyVersion>;
+  /** Approves a version of a policy: from then on a block may claim it. Who may call this is yours to decide. */
+  approvePolicy(subject: string, version: string, options?: ReadOptions): Promise<PolicyVersion>;
+  policyVersions(
+    query?: { subject?: string; approved_only?: boolean; skip?: number; limit?: number },
+    options?: ReadOptions,
+  ): Promise<PolicyVersion[]>;
+  /** The bytes that a handle stands for, such as `artifact://default/report@1#5d41…`. */
+  readArtifact(handle: string, options?: ReadOptions): Promise<Uint8Array>;
   /** Waits until the work in the background is done; `AURA_BUSY` after so many milliseconds. */
   flush(timeoutMs?: number): Promise<void>;
   /** Refuses new calls and waits for those that run. Closing again does nothing. */
   close(): Promise<void>;
   debugPanic(): Promise<void>;
+}
+
+/** A version of a policy of the tenant, such as what refunds are granted. */
+export interface PolicyProposal {
+  subject: string;
+  version: string;
+  text: string;
+  authority?: number;
+  source?: string;
+  effective_from?: string;
+  expires_at?: string;
+  labels?: string[];
+}
+
+export interface PolicyVersion {
+  policy: PolicyProposal;
+  proposed: Record<string, Json>;
+  approved?: Record<string, Json> | null;
 }
 
 export interface Violation {

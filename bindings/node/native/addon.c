@@ -62,6 +62,6 @@ NAPI_MODULE_INIT() {
   };
   int defined = calls_define(env, exports, CALLS, sizeof CALLS / sizeof *CALLS) && engine_define(env, exports) &&
                 session_define(env, exports) && context_define(env, exports) && manifest_define(env, exports) &&
-                policy_define(env, exports);
+                policy_define(env, exports) && policy_version_define(env, exports);
   return defined ? exports : NULL;
 }

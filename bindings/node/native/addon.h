@@ -104,5 +104,6 @@ int session_define(napi_env env, napi_value exports);
 int context_define(napi_env env, napi_value exports);
 int manifest_define(napi_env env, napi_value exports);
 int policy_define(napi_env env, napi_value exports);
+int policy_version_define(napi_env env, napi_value exports);
 
 #endif

@@ -113,6 +113,34 @@ test('requests are checked and mended', async () => {
   await fails(verify('openai', '['), 'AURA_INVALID', 'request');
 });
 
+test('policies are proposed, approved and claimed', async () => {
+  const aura = await Engine.open();
+  const proposal = { subject: 'refunds', version: '7', text: 'Refunds are granted within 30 days.' };
+  assert.equal((await aura.proposePolicy(proposal)).policy.version, '7');
+  await fails(aura.proposePolicy({ ...proposal, text: 'Never.' }), 'AURA_CONFLICT', 'version');
+  await fails(aura.proposePolicy({ ...proposal, colour: 1 }), 'AURA_INVALID', 'proposal.colour');
+  const claim = { block_id: 'p', kind: 'policy', trust: 'policy', payload: { policy: { subject: 'refunds', version: '7' } } };
+  await fails(aura.session('s').buildContext({ question: 'q', blocks: [claim] }), 'AURA_DENIED');
+  assert.ok((await aura.approvePolicy('refunds', '7')).approved);
+  await fails(aura.approvePolicy('refunds', '8'), 'AURA_NOT_FOUND', 'version');
+  const context = await aura.session('s').buildContext({ question: 'May I return it?', blocks: [claim] });
+  assert.match(context.messages[0].content, /within 30 days/);
+  assert.equal((await aura.policyVersions({ subject: 'refunds', approved_only: true })).length, 1);
+  await aura.close();
+});
+
+test('what is kept apart is read by its handle', async () => {
+  const aura = await Engine.open();
+  const text = 'row of a large table ☔\n'.repeat(2000);
+  await aura.session('s').recordExchange(text, 'Noted.');
+  const context = await aura.session('s').buildContext({ question: 'q', policy: { token_budget: 300 } });
+  const handle = /artifact:\/\/[^\s\]]+/.exec(context.messagesJson())?.[0];
+  if (handle !== undefined) assert.equal((await aura.readArtifact(handle)).toString(), text);
+  await fails(aura.readArtifact('artifact://default/none@1#5d41402abc4b2a76b9719d911017c592'), 'AURA_NOT_FOUND');
+  await fails(aura.readArtifact('song'), 'AURA_INVALID', 'handle');
+  await aura.close();
+});
+
 test('signals stop calls', async () => {
   const { aura, chat } = await filled(2);
   const reason = new Error('my own reason');

@@ -1,5 +1,8 @@
 //! The engine: opening and closing it, recording turns, compiling contexts.
 
+mod policies;
+mod read;
+
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 

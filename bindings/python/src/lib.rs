@@ -15,6 +15,5 @@ mod live;
 mod module;
 mod policy;
 mod principal;
-mod read;
 mod request;
 mod turn;

@@ -12,9 +12,11 @@ import pytest
 from context_engine import (
     Cancel,
     CancelledError,
+    ConflictError,
     ContextBlock,
     ContextEngine,
     ContextPolicy,
+    DeniedError,
     InvalidError,
     Message,
     NotFoundError,
@@ -161,6 +163,32 @@ def test_blocks_of_the_host(engine: ContextEngine) -> None:
     with pytest.raises(InvalidError) as caught:
         engine.build_context("s", "q", extra_blocks=[{"block_id": "a", "kind": "song", "payload": {"text": "x"}}])
     assert caught.value.field == "blocks[0].kind"
+
+
+def test_policies_are_proposed_approved_and_claimed(engine: ContextEngine) -> None:
+    assert engine.propose_policy("refunds", "7", "Refunds are granted within 30 days.")["policy"]["version"] == "7"
+    with pytest.raises(ConflictError):
+        engine.propose_policy("refunds", "7", "Never.")
+    with pytest.raises(InvalidError) as caught:
+        engine.propose_policy("refunds", "8", "Never.", colour=1)
+    assert caught.value.field == "proposal.colour"
+    claim = {"block_id": "p", "kind": "policy", "trust": "policy"}
+    claim["payload"] = {"policy": {"subject": "refunds", "version": "7"}}  # type: ignore[assignment]
+    with pytest.raises(DeniedError):
+        engine.build_context("s", "May I return it?", extra_blocks=[claim])
+    assert engine.approve_policy("refunds", "7")["approved"]
+    assert "within 30 days" in engine.build_context("s", "May I return it?", extra_blocks=[claim])[0]["content"]
+    assert len(engine.policy_versions(subject="refunds", approved_only=True)) == 1
+    with pytest.raises(NotFoundError):
+        engine.approve_policy("refunds", "9")
+
+
+def test_artifacts(engine: ContextEngine) -> None:
+    with pytest.raises(NotFoundError):
+        engine.read_artifact("artifact://default/none@1#5d41402abc4b2a76b9719d911017c592")
+    with pytest.raises(InvalidError) as caught:
+        engine.read_artifact("song")
+    assert caught.value.field == "handle"
 
 
 def test_cancelling(engine: ContextEngine) -> None:

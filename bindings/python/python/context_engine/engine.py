@@ -298,6 +298,42 @@ class ContextEngine:
         found: dict[str, Any] = json.loads(self._native.explain(principal, request_id, block))
         return found
 
+    # Policies of the tenant, and artifacts
+
+    def propose_policy(
+        self,
+        subject: str,
+        version: str,
+        text: str,
+        *,
+        principal: Principal | None = None,
+        **fields: Any,
+    ) -> dict[str, Any]:
+        """Keeps a version of a policy; until it is approved no block may claim it.
+
+        `fields`: `authority` (0 to 5), `source`, `effective_from`, `expires_at` (times), `labels`.
+        """
+        for key in ("effective_from", "expires_at"):
+            if key in fields:
+                fields[key] = _time(fields[key])
+        proposal = json.dumps({"subject": subject, "version": version, "text": text, **fields})
+        stored: dict[str, Any] = json.loads(self._native.propose_policy(principal, proposal))
+        return stored
+
+    def approve_policy(self, subject: str, version: str, *, principal: Principal | None = None) -> dict[str, Any]:
+        """Approves a version of a policy: from then on a block may claim it. Who may call this is yours to decide."""
+        stored: dict[str, Any] = json.loads(self._native.approve_policy(principal, subject, version))
+        return stored
+
+    def policy_versions(self, *, principal: Principal | None = None, **query: Any) -> list[dict[str, Any]]:
+        """Versions of policies. `query`: `subject`, `approved_only`, `skip`, `limit` (1,000)."""
+        found: list[dict[str, Any]] = json.loads(self._native.policy_versions(principal, json.dumps(query)))
+        return found
+
+    def read_artifact(self, handle: str, *, principal: Principal | None = None) -> bytes:
+        """The bytes that a handle stands for, such as `artifact://default/report@1#5d41…`."""
+        return self._native.read_artifact(principal, handle)
+
     # Ending
 
     def close(self) -> None:
