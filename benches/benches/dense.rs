@@ -62,6 +62,7 @@ impl Finder for Ours {
             query,
             visible: &visible,
             limit: BEST,
+            reader: None,
         };
         let found = self.0.search(&request).unwrap();
         found.hits.iter().map(|hit| hit.event_id.0 - 1).collect()

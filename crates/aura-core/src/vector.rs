@@ -2,6 +2,7 @@
 
 use crate::error::Result;
 use crate::id::{EventId, EventRange};
+use crate::storage::SessionKey;
 
 /// What to search for and where.
 #[derive(Debug, Clone, Copy)]
@@ -12,6 +13,8 @@ pub struct VectorRequest<'a> {
     pub visible: &'a [EventRange],
     /// How many messages to find at most.
     pub limit: usize,
+    /// Who asks: the session that it may read. With it, vectors compared in an index of another owner are counted.
+    pub reader: Option<&'a SessionKey>,
 }
 
 /// A message and its cosine with the query.
@@ -30,6 +33,9 @@ pub struct VectorHits {
     pub hits: Vec<VectorHit>,
     /// How many vectors were visible.
     pub searched: u64,
+    /// How many vectors were compared that are not the reader's, or not visible, as counted where they are compared. 0,
+    /// unless a filter before the search is broken.
+    pub foreign: u64,
     /// Whether the hits are the nearest for certain, and not only very probably.
     pub exact: bool,
 }
@@ -43,6 +49,9 @@ pub struct VectorHits {
 /// - Messages outside the visible ranges change nothing of what is found inside them.
 /// - Losing an index loses no data; it is rebuilt from the store, and the store from the log.
 pub trait VectorIndex: Send + Sync {
+    /// Says whose messages it holds.
+    fn set_owner(&mut self, owner: &SessionKey);
+
     /// Adds a message, or replaces its vectors; `bytes` is what [`VectorBackend::encode`] made of them. No bytes remove it.
     ///
     /// # Errors

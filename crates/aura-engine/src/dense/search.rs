@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use aura_core::{Calibration, Digest, EventId, EventRange, VectorHit, VectorRequest};
+use aura_core::{Calibration, Digest, EventId, EventRange, SessionKey, VectorHit, VectorRequest};
 use parking_lot::MappedRwLockReadGuard;
 
 use super::Dense;
@@ -26,6 +26,8 @@ pub(crate) struct Near<'a> {
     vector: std::sync::Arc<[f32]>,
     /// The nearest visible messages.
     pub(crate) hits: Vec<VectorHit>,
+    /// How many vectors were compared that the reader may not read.
+    pub(crate) foreign: u64,
     pub(crate) calibration: Calibration,
     /// Whether any of them is near enough for the question to be about them.
     pub(crate) is_about: bool,
@@ -59,8 +61,7 @@ impl Outcome<'_> {
 /// Searches the vectors of a session. Whatever goes wrong, the answer comes, and in time.
 pub(crate) fn search<'a>(
     entry: &'a SessionEntry,
-    visible: &[EventRange],
-    limit: usize,
+    (reader, visible, limit): (&SessionKey, &[EventRange], usize),
     (asked, query, limits): (&mut Option<Asked>, &str, Limits),
     (dense, parts): (&Dense, &Parts),
 ) -> Outcome<'a> {
@@ -112,6 +113,7 @@ pub(crate) fn search<'a>(
                 query: &vector,
                 visible,
                 limit,
+                reader: Some(reader),
             };
             let found = loaded.index.search(&request);
             Ok((found.map_err(|error| error.kind().as_str())?, vector))
@@ -123,6 +125,7 @@ pub(crate) fn search<'a>(
             outcome.near = Some(Near {
                 is_about: nearest >= calibration.about(found.searched),
                 hits: found.hits,
+                foreign: found.foreign,
                 calibration,
                 model: model.id.clone(),
                 vector_digest: Digest::of(&bytes.collect::<Vec<u8>>()),

@@ -48,8 +48,7 @@ impl HistoryView<'_> {
         match &self.parts.dense {
             Some(dense) => search::search(
                 self.entry,
-                visible,
-                NEAR,
+                (self.reader, visible, NEAR),
                 (&mut self.asked.borrow_mut(), query, self.limits),
                 (dense, self.parts),
             ),
@@ -205,7 +204,7 @@ impl History for HistoryView<'_> {
                 only_stop_words: query.only_stop_words,
                 searched: found.work.searched,
                 scored: found.work.scored,
-                foreign: found.work.foreign,
+                foreign: found.work.foreign + near.near.as_ref().map_or(0, |near| near.foreign),
                 candidates: found.hits.iter().map(|hit| hit.event_id).collect(),
                 max_lexical: found.maximum,
                 model: near.near.as_ref().map(|near| near.model.clone()),

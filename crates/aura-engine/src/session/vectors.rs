@@ -49,11 +49,15 @@ impl SessionVectors {
             let mut damaged = Vec::new();
             let loaded = match &mut *held {
                 Some(loaded) if loaded.model == model => loaded,
-                other => other.insert(Loaded {
-                    model,
-                    next: EventId(1),
-                    index: dense.backend.create(set.dimension as usize)?,
-                }),
+                other => {
+                    let mut index = dense.backend.create(set.dimension as usize)?;
+                    index.set_owner(key);
+                    other.insert(Loaded {
+                        model,
+                        next: EventId(1),
+                        index,
+                    })
+                }
             };
             while loaded.next < set.next && !is_late() {
                 let stored = parts.storage.vectors(key, &set.model, loaded.next, BATCH)?;

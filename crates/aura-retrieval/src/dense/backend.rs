@@ -45,7 +45,7 @@ impl GraphKind {
 ///     index.insert(EventId(event), &backend.encode(2, &[vector])?)?;
 /// }
 /// let visible = [EventRange::new(EventId(1), EventId(2))];
-/// let found = index.search(&VectorRequest { query: &[0.0, 3.0], visible: &visible, limit: 1 })?;
+/// let found = index.search(&VectorRequest { query: &[0.0, 3.0], visible: &visible, limit: 1, reader: None })?;
 /// assert_eq!(found.hits[0].event_id, EventId(2));
 /// assert!((found.hits[0].cosine - 0.8).abs() < 1e-4);
 /// # Ok::<(), aura_core::Error>(())

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use aura_core::{EventId, EventRange, Result, VectorHit, VectorHits, VectorIndex, VectorRequest};
+use aura_core::{
+    EventId, EventRange, Result, SessionKey, VectorHit, VectorHits, VectorIndex, VectorRequest,
+};
 
 use crate::dense::backend::GraphKind;
 use crate::dense::form::{self, Query};
@@ -16,7 +18,12 @@ pub struct DenseIndex {
     rows: Rows,
     graph: Grown,
     kernel: Kernel,
+    /// Whose messages they are.
+    owner: Option<SessionKey>,
 }
+
+/// The nearest messages, and how many vectors were compared for them that are not those of who asks.
+type Found = (Vec<VectorHit>, u64);
 
 impl DenseIndex {
     pub(super) fn new(dimension: usize, graph: Option<GraphKind>, graph_from: usize) -> Self {
@@ -24,6 +31,7 @@ impl DenseIndex {
             rows: Rows::new(dimension),
             graph: Grown::new(graph, graph_from),
             kernel: Kernel::new(),
+            owner: None,
         }
     }
 
@@ -39,12 +47,20 @@ impl DenseIndex {
         runs.filter(|run| !run.is_empty()).collect()
     }
 
-    fn scan(&self, query: &Query, runs: &[Range<usize>], limit: usize) -> Vec<VectorHit> {
-        let mut scan = Scan::new(&self.rows, query, self.kernel, limit);
+    /// Whether whoever asks may not read these messages.
+    fn is_foreign(&self, request: &VectorRequest<'_>) -> bool {
+        let owner = self.owner.as_ref();
+        request.reader.is_some_and(|reader| owner != Some(reader))
+    }
+
+    fn scan(&self, query: &Query, runs: &[Range<usize>], request: &VectorRequest<'_>) -> Found {
+        let scan = Scan::new(&self.rows, query, self.kernel, request.limit);
+        let mut scan = scan.in_foreign(self.is_foreign(request));
         for run in runs {
             scan.read(run.clone());
         }
-        scan.finish()
+        let foreign = scan.foreign;
+        (scan.finish(), foreign)
     }
 
     /// What graph and scan of the rest find together; `None` where too little of it is visible.
@@ -54,7 +70,7 @@ impl DenseIndex {
         query: &Query,
         runs: &[Range<usize>],
         visible: usize,
-    ) -> Option<Vec<VectorHit>> {
+    ) -> Option<Found> {
         let (graph, count) = self.graph.worth(&self.rows, visible, request.limit)?;
         let covered = self.graph.covered();
         let asked = fixed_query(self.rows.dimension, request.query).ok()?;
@@ -77,14 +93,17 @@ impl DenseIndex {
             .map(|run| run.start.max(covered)..run.end)
             .filter(|run| !run.is_empty())
             .collect();
-        let mut hits = self.scan(query, &tail, request.limit);
+        let (mut hits, mut foreign) = self.scan(query, &tail, request);
+        if self.is_foreign(request) {
+            foreign += events.len() as u64;
+        }
         hits.extend(events.into_iter().filter_map(|event_id| {
             let cosine = self.rows.nearest(event_id, query, self.kernel)?;
             Some(VectorHit { event_id, cosine })
         }));
         hits.sort_unstable_by_key(|hit| hit.event_id);
         hits.dedup_by_key(|hit| hit.event_id);
-        Some(best(hits, request.limit))
+        Some((best(hits, request.limit), foreign))
     }
 }
 
@@ -97,7 +116,22 @@ fn fixed_query(dimension: usize, query: &[f32]) -> Result<Vec<i16>> {
     Ok(numbers.collect())
 }
 
+/// How many hits lie outside the visible events.
+fn unseen(hits: &[VectorHit], visible: &[EventRange]) -> u64 {
+    let sees = |hit: &&VectorHit| {
+        let at = visible.partition_point(|range| range.last < hit.event_id);
+        !visible
+            .get(at)
+            .is_some_and(|range| range.contains(hit.event_id))
+    };
+    hits.iter().filter(sees).count() as u64
+}
+
 impl VectorIndex for DenseIndex {
+    fn set_owner(&mut self, owner: &SessionKey) {
+        self.owner = Some(owner.clone());
+    }
+
     fn insert(&mut self, event: EventId, bytes: &[u8]) -> Result<()> {
         match self.rows.set(event, bytes)? {
             Change::Moved(row) if row < self.graph.covered() => self.graph.forget(),
@@ -121,8 +155,10 @@ impl VectorIndex for DenseIndex {
         let visible = runs.iter().map(ExactSizeIterator::len).sum();
         let approximate = self.search_graph(request, &query, &runs, visible);
         let exact = approximate.is_none();
+        let (hits, foreign) = approximate.unwrap_or_else(|| self.scan(&query, &runs, request));
         Ok(VectorHits {
-            hits: approximate.unwrap_or_else(|| self.scan(&query, &runs, request.limit)),
+            foreign: foreign.max(unseen(&hits, request.visible)),
+            hits,
             searched: visible as u64,
             exact,
         })

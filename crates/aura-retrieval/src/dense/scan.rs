@@ -36,8 +36,10 @@ pub(super) struct Scan<'a> {
     threshold: f32,
     /// The message whose rows are being read.
     current: Option<Contender>,
-    /// How many rows were read.
-    pub(super) searched: u64,
+    /// 1, where the rows are not those of who asks.
+    strangers: u64,
+    /// How many rows were compared that are not those of who asks.
+    pub(super) foreign: u64,
 }
 
 impl<'a> Scan<'a> {
@@ -50,15 +52,21 @@ impl<'a> Scan<'a> {
             contenders: Vec::new(),
             threshold: f32::NEG_INFINITY,
             current: None,
-            searched: 0,
+            strangers: 0,
+            foreign: 0,
         }
+    }
+
+    /// The same, where the rows may be those of somebody else.
+    pub(super) fn in_foreign(mut self, foreign: bool) -> Self {
+        self.strangers = u64::from(foreign);
+        self
     }
 
     /// Reads a run of rows, which begins and ends with whole messages.
     pub(super) fn read(&mut self, run: std::ops::Range<usize>) {
         let mut products = [0_i32; BLOCK];
         let rows = self.rows;
-        self.searched += run.len() as u64;
         for first in run.clone().step_by(BLOCK) {
             let block = first..run.end.min(first + BLOCK);
             let numbers = block.start * rows.dimension..block.end * rows.dimension;
@@ -67,6 +75,7 @@ impl<'a> Scan<'a> {
             let units = rows.units.get(block.clone()).unwrap_or_default();
             let rests = rows.rests.get(block.clone()).unwrap_or_default();
             let events = rows.events.get(block).unwrap_or_default();
+            self.foreign += self.strangers * events.len() as u64;
             let scale = 256.0 * self.query.unit;
             let error = self.query.error + ROUNDING;
             for (((product, unit), rest), event) in

@@ -198,6 +198,13 @@ fn search(
         dense: None,
         reader: Some(key),
     });
+    if found.work.foreign > 0 {
+        let error = aura_core::Error::new(
+            aura_core::ErrorKind::Internal,
+            "candidates were scored that the principal may not see",
+        );
+        return Err(error.with("foreign", found.work.foreign));
+    }
     let relevant = found
         .hits
         .into_iter()

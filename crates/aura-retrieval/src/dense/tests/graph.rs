@@ -37,6 +37,7 @@ fn recall(corpus: &Corpus, dice: &mut Dice, visible: &[EventRange]) -> (f64, usi
             query: &query,
             visible,
             limit: 10,
+            reader: None,
         };
         let hits = corpus.index.search(&request).unwrap();
         graph += usize::from(!hits.exact);
@@ -104,6 +105,7 @@ fn what_is_removed_or_replaced_is_not_found_in_a_graph() {
             query: &secret,
             visible: &[range(1, COUNT)],
             limit: 10,
+            reader: None,
         };
         let hits = corpus.index.search(&request).unwrap().hits;
         assert!(hits.iter().all(|hit| hit.event_id != EventId(77)));
@@ -113,6 +115,7 @@ fn what_is_removed_or_replaced_is_not_found_in_a_graph() {
             query: &other,
             visible: &[range(1, COUNT)],
             limit: 1,
+            reader: None,
         };
         assert_eq!(
             corpus.index.search(&request).unwrap().hits[0].event_id,

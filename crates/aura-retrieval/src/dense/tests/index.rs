@@ -1,5 +1,6 @@
 use aura_core::{
-    ErrorKind, EventId, EventRange, VectorBackend, VectorHits, VectorIndex, VectorRequest,
+    ErrorKind, EventId, EventRange, SessionId, SessionKey, TenantId, VectorBackend, VectorHits,
+    VectorIndex, VectorRequest,
 };
 use proptest::prelude::*;
 
@@ -15,6 +16,7 @@ fn search(corpus: &Corpus, query: &[f32], visible: &[EventRange], limit: usize) 
         query,
         visible,
         limit,
+        reader: None,
     };
     corpus.index.search(&request).unwrap()
 }
@@ -163,6 +165,7 @@ fn bad_input_is_refused_by_name_and_changes_nothing() {
             query,
             visible: &[range(1, 1)],
             limit: 1,
+            reader: None,
         };
         let error = corpus.index.search(&request).unwrap_err();
         assert_eq!(
@@ -190,4 +193,32 @@ fn the_greatest_vectors_do_not_overflow() {
         (cosines[0] - 1.0).abs() < 1e-3 && (cosines[1] + 1.0).abs() < 1e-3,
         "{cosines:?}"
     );
+}
+
+#[test]
+fn vectors_of_another_owner_are_counted_where_they_are_compared() {
+    let mut corpus = Corpus::new(DenseBackend::default(), 24);
+    let mut dice = Dice(7);
+    for event in 1..=600 {
+        corpus.insert(event, vec![dice.vector(24)]);
+    }
+    let [mine, theirs] = ["mine", "theirs"].map(|id| SessionKey {
+        tenant: TenantId::default(),
+        session_id: SessionId::new(id).unwrap(),
+    });
+    corpus.index.set_owner(&mine);
+    let query = dice.vector(24);
+    let visible = [range(5, 204), range(300, 399)];
+    let foreign = |reader| {
+        let request = VectorRequest {
+            query: &query,
+            visible: &visible,
+            limit: 9,
+            reader,
+        };
+        corpus.index.search(&request).unwrap().foreign
+    };
+    assert_eq!(foreign(None), 0);
+    assert_eq!(foreign(Some(&mine)), 0);
+    assert_eq!(foreign(Some(&theirs)), 300);
 }
