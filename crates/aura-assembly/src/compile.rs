@@ -103,6 +103,7 @@ impl<'r, 'a> Run<'r, 'a> {
         stage: Stage,
         work: impl FnOnce(&mut Ledger) -> Result<T>,
     ) -> Result<T, Failure> {
+        let _span = tracing::debug_span!("aura.stage", stage = stage.as_str()).entered();
         let timer = self.request.timer;
         let begin = timer.micros();
         let result = if timer.is_cancelled() {
@@ -111,7 +112,8 @@ impl<'r, 'a> Run<'r, 'a> {
                 "the caller no longer wants the context",
             ))
         } else {
-            work(&mut self.ledger)
+            let begun = timer.begins(stage);
+            begun.and_then(|()| work(&mut self.ledger))
         };
         let micros = timer.micros().saturating_sub(begin);
         match self

@@ -2,8 +2,8 @@
 
 use aura_core::{
     ArtifactHandle, Block, BlockRef, CandidateRecord, CompiledContext, ContextPolicy,
-    CorrelationId, Error, FailureReceipt, Principal, Provider, RecallCandidate, RequestId,
-    SessionId, Skipped, SourceReceipt, Stage, Timestamp, ToolDefinition, TurnId,
+    CorrelationId, Error, ErrorKind, FailureReceipt, Principal, Provider, RecallCandidate,
+    RequestId, Result, SessionId, Skipped, SourceReceipt, Stage, Timestamp, ToolDefinition, TurnId,
 };
 
 use aura_text::Analyzer;
@@ -33,6 +33,15 @@ pub trait Timer {
     fn is_late_for(&self, work: &str) -> bool {
         let _ = work;
         self.is_late()
+    }
+
+    /// Is told that a stage begins.
+    ///
+    /// # Errors
+    /// Whatever the stage shall fail with.
+    fn begins(&self, stage: Stage) -> Result<()> {
+        let _ = stage;
+        Ok(())
     }
 
     /// Whether the caller no longer wants the context: the compilation ends with `Cancelled`.
@@ -124,6 +133,9 @@ pub struct Kept {
     pub text: String,
 }
 
+/// What a receipt says of a callback that failed.
+const CALLBACK_FAILED: &str = "a callback of the host failed";
+
 /// A failed stage.
 #[derive(Debug)]
 pub struct Failure {
@@ -136,13 +148,17 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// The receipt to keep: no payload.
+    /// The receipt to keep: no payload. What a callback of the host says of its failure may hold anything, so the receipt
+    /// leaves it out.
     #[must_use]
     pub fn receipt(&self, request: &CompileRequest<'_>) -> FailureReceipt {
         FailureReceipt {
             stage: self.stage,
             kind: self.error.kind().as_str().to_owned(),
-            message: self.error.message().to_owned(),
+            message: match self.error.kind() {
+                ErrorKind::Callback => CALLBACK_FAILED.to_owned(),
+                _ => self.error.message().to_owned(),
+            },
             rejected: self.rejected.clone(),
             policy_version: request.policy.policy_version.clone(),
             correlation_id: request.correlation_id.cloned(),

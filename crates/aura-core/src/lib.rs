@@ -29,6 +29,7 @@ mod policy;
 mod policy_store;
 mod policy_version;
 mod principal;
+mod probe;
 mod receipt;
 mod session;
 mod source;
@@ -92,6 +93,7 @@ pub use policy::{
 pub use policy_store::{PolicyQuery, PolicyStorage};
 pub use policy_version::{PolicyProposal, PolicyRef, PolicyVersion, Signature};
 pub use principal::Principal;
+pub use probe::Probe;
 pub use receipt::{FailureReceipt, RetrievalReceipt, Skipped, SourceReceipt};
 pub use session::{
     Distilled, LargePart, Session, StoredMessage, Turn, TurnRecord, TurnStatus, denied,

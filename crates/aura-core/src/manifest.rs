@@ -115,6 +115,19 @@ pub enum Replan {
     Changed,
 }
 
+impl Replan {
+    /// The name in JSON.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Overflow => "overflow",
+            Self::Deletion => "deletion",
+            Self::Revoked => "revoked",
+            Self::Changed => "changed",
+        }
+    }
+}
+
 /// The plan of the turn.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]

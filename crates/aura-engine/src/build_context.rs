@@ -1,5 +1,6 @@
 //! Compiling a context.
 
+mod blind;
 mod claims;
 mod look;
 pub(crate) mod sources;
@@ -11,8 +12,8 @@ use std::time::Instant;
 
 use aura_assembly::{CompileRequest, Compiled, Timer, compile, fallback};
 use aura_core::{
-    CompiledContext, History, Manifest, Outcome, Principal, RequestId, Result, Role, SessionId,
-    Skipped, Timestamp, TurnId,
+    CompiledContext, History, Manifest, Outcome, Principal, Probe, RequestId, Result, Role,
+    SessionId, Skipped, Stage, Timestamp, TurnId,
 };
 
 use crate::background::waiting::Waiting;
@@ -20,7 +21,7 @@ use crate::build_context::look::{look, seen};
 use crate::build_context::sources::Inquiry;
 use crate::cancel::{self, Cancel, Deadline};
 use crate::dense::search::Limits;
-use crate::engine::{Engine, key_of};
+use crate::engine::{Engine, key_of, metrics};
 use crate::layers::memory::recall::recall;
 use crate::manifests::given::Given;
 use crate::parts::Parts;
@@ -33,12 +34,13 @@ impl Engine {
     /// manifest that accounts for it. No model is called.
     ///
     /// A session without turns gives the question alone. Where reading fails, the policy's `on_failure` decides what
-    /// is given instead; the manifest then says so and is read-only.
+    /// is given instead; the manifest then says so and is read-only. Where the session cannot be read at all, so that
+    /// nobody knows who may see it, that is nothing of it.
     ///
     /// # Errors
     /// `Invalid` naming the field; `Denied` naming `session_id`, or the block that claims to be policy without an approved
     /// version; `NotFound` naming `head`; `Conflict` naming `turn_id`
-    /// when that turn is closed; `Cancelled`; the failure itself where `on_failure` is `error` or nothing can be read.
+    /// when that turn is closed; `Cancelled`; the failure itself where `on_failure` is `error`.
     pub fn build_context(
         &self,
         principal: &Principal,
@@ -47,8 +49,11 @@ impl Engine {
     ) -> Result<CompiledContext> {
         let start = Instant::now();
         let (_pass, parts, sessions) = self.enter("build_context")?;
-        build(start, parts, sessions, principal, session, request)
-            .map_err(|error| error.during("build_context"))
+        let result = build(start, parts, sessions, principal, session, request)
+            .or_else(|error| blind::recover(start, parts, principal, session, request, error))
+            .map_err(|error| error.during("build_context"));
+        metrics::compiled(&result, start.elapsed());
+        result
     }
 }
 
@@ -57,9 +62,19 @@ struct CallTimer<'a> {
     start: Instant,
     deadline: Deadline,
     cancel: Option<&'a Cancel>,
+    probe: Option<&'a dyn Probe>,
 }
 
-impl CallTimer<'_> {
+impl<'a> CallTimer<'a> {
+    fn of(start: Instant, request: &'a ContextRequest, parts: &'a Parts) -> Self {
+        Self {
+            start,
+            deadline: Deadline::after(start, request.deadline),
+            cancel: request.cancel.as_ref(),
+            probe: parts.probe.as_deref(),
+        }
+    }
+
     /// How long the call waits for the vector of its question.
     fn limits(&self, parts: &Parts) -> Limits {
         let patience = parts.dense.as_ref().map(|dense| dense.queries.patience);
@@ -84,6 +99,10 @@ impl Timer for CallTimer<'_> {
         self.deadline.has_passed()
     }
 
+    fn begins(&self, stage: Stage) -> Result<()> {
+        self.probe.map_or(Ok(()), |probe| probe.begins(stage))
+    }
+
     fn is_cancelled(&self) -> bool {
         self.cancel.is_some_and(Cancel::is_cancelled)
     }
@@ -99,11 +118,7 @@ fn build(
 ) -> Result<CompiledContext> {
     request.validate()?;
     cancel::check(request.cancel.as_ref())?;
-    let timer = CallTimer {
-        start,
-        deadline: Deadline::after(start, request.deadline),
-        cancel: request.cancel.as_ref(),
-    };
+    let timer = CallTimer::of(start, request, parts);
     let key = key_of(principal, session);
     // Before this session is held: nobody may wait for one session while others wait for another that he holds.
     let beyond = recall(parts, sessions, principal, session, request);

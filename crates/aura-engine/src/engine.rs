@@ -1,6 +1,7 @@
 //! The engine: opening, flushing and closing.
 
 mod gate;
+pub(crate) mod metrics;
 mod options;
 
 use std::sync::Arc;
@@ -84,6 +85,7 @@ impl Engine {
             standings: Standings::default(),
             retention: Retention::of(options.manifest_retention),
             toolboxes: Toolboxes::default(),
+            probe: options.probe,
             dense,
             sources: options.sources.into_iter().map(Registered::new).collect(),
         });
@@ -135,7 +137,7 @@ impl Engine {
     }
 
     pub(crate) fn enter(&self, operation: &'static str) -> Result<(Pass<'_>, &Parts, &SessionMap)> {
-        let pass = self.0.enter(operation)?;
+        let pass = self.0.enter(operation)?.within(operation);
         Ok((pass, &self.0.parts, &self.0.sessions))
     }
 }

@@ -21,6 +21,7 @@ mod session;
 
 pub use cancel::Cancel;
 pub use clock::{SystemClock, UuidSource};
+pub use engine::metrics::{METRICS, Metric, MetricKind, describe_metrics};
 pub use engine::{Engine, EngineOptions};
 pub use layers::delete::{DeletionRequest, RetentionLayer, RetentionRule};
 pub use read::AsOf;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use aura_assembly::Meter;
-use aura_core::{Clock, FactExtractor, IdSource, LexicalBackend, Storage};
+use aura_core::{Clock, FactExtractor, IdSource, LexicalBackend, Probe, Storage};
 
 use aura_text::Analyzer;
 
@@ -33,6 +33,8 @@ pub(crate) struct Parts {
     pub(crate) retention: Retention,
     /// Lists of tools, indexed.
     pub(crate) toolboxes: Toolboxes,
+    /// Is told of the stages of compilations.
+    pub(crate) probe: Option<Arc<dyn Probe>>,
     /// What makes and keeps vectors, if there is an embedder.
     pub(crate) dense: Option<Arc<Dense>>,
     /// The host's retrievers.

@@ -1,11 +1,13 @@
 //! Recording turns.
 
+use std::time::Instant;
+
 use aura_core::{
     Error, ErrorKind, Message, Principal, Recorded, Result, Session, SessionId, TurnId, TurnStatus,
     TurnWrite,
 };
 
-use crate::engine::{Engine, key_of};
+use crate::engine::{Engine, key_of, metrics};
 use crate::parts::Parts;
 use crate::request::{RecordRequest, RecordedTurn};
 use crate::session::map::SessionMap;
@@ -94,6 +96,19 @@ impl Engine {
 }
 
 fn record(
+    parts: &Parts,
+    sessions: &SessionMap,
+    principal: &Principal,
+    session: &SessionId,
+    request: RecordRequest,
+) -> Result<RecordedTurn> {
+    let start = Instant::now();
+    let result = write(parts, sessions, principal, session, request);
+    metrics::recorded(&result, start.elapsed());
+    result
+}
+
+fn write(
     parts: &Parts,
     sessions: &SessionMap,
     principal: &Principal,

@@ -1,4 +1,4 @@
-//! A store that fails when it is told to.
+//! A store that fails when it is told to, and stages that do.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,6 +14,10 @@ use aura_core::{
     TurnRecord, TurnStatus, TurnWrite, VectorSet, VectorStorage, VectorWrite,
 };
 use parking_lot::Mutex;
+
+mod stages;
+
+pub use stages::FaultStages;
 
 /// Wraps a store; calls of the chosen methods fail before they reach it.
 ///

@@ -34,6 +34,7 @@ pub use aura_engine::{
     AsOf, Cancel, ContextRequest, DeletionRequest, Engine, EngineOptions, RecordRequest,
     RecordedTurn, RetentionLayer, RetentionRule, SystemClock, UuidSource,
 };
+pub use aura_engine::{METRICS, Metric, MetricKind, describe_metrics};
 pub use aura_memory::HeuristicExtractor;
 pub use aura_retrieval::{
     Bm25Backend, DenseBackend, DenseIndex, GraphKind, MAX_DIMENSION, SpeakerNames, calibrate,

@@ -169,8 +169,9 @@ impl TokenCounter for Bytes {
     }
 }
 
-/// A history in which nothing is visible.
-pub(crate) struct Nothing;
+/// A history in which nothing is visible: where the session cannot be read.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Nothing;
 
 fn nothing<T>() -> Result<T> {
     Err(Error::new(ErrorKind::NotFound, "nothing is visible"))

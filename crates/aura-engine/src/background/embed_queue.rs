@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 use aura_core::{Error, ErrorKind, EventId, Result, SessionKey};
 use parking_lot::{Condvar, Mutex};
 
+use crate::engine::metrics;
+
 /// How long a session rests before its newest messages are embedded, so that a few of them share a batch and a write.
 const REST: Duration = Duration::from_millis(100);
 
@@ -144,6 +146,7 @@ impl EmbedQueue {
 
     /// Keeps a failure for the next flush to report.
     pub(crate) fn report(&self, failure: Error) {
+        metrics::failed_behind(&failure);
         self.state.lock().failure = Some(failure);
     }
 

@@ -8,6 +8,7 @@ use aura_core::{Error, ErrorKind, RequestId, Result, SessionKey, TurnId};
 use parking_lot::{Condvar, Mutex};
 
 use crate::background::waiting::Waiting;
+use crate::engine::metrics;
 use crate::session::bodies::Serial;
 use crate::session::entry::SessionEntry;
 
@@ -218,6 +219,7 @@ impl Queue {
 
     /// Puts work back that failed for a passing reason, and waits a little; `false` when there is no time for that.
     pub(crate) fn put_back(&self, work: Work, failure: Error, pause: Duration) -> bool {
+        metrics::failed_behind(&failure);
         let mut state = self.state.lock();
         state.failure = Some(failure);
         if state.stopping {
@@ -233,6 +235,7 @@ impl Queue {
 
     /// Keeps a failure for the next flush to report.
     pub(crate) fn report(&self, failure: Error) {
+        metrics::failed_behind(&failure);
         self.state.lock().failure = Some(failure);
     }
 }

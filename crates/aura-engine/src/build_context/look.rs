@@ -8,8 +8,9 @@ use aura_assembly::{FrozenPlan, Timer};
 use aura_core::{
     Error, ErrorKind, RequestId, Result, SessionKey, Skipped, TurnId, TurnIndex, TurnStatus,
 };
+use aura_memory::Ledger;
 
-use super::CallTimer;
+use super::{CallTimer, blind};
 use crate::dense::queries::Asked;
 use crate::manifests::given::Seen;
 use crate::parts::Parts;
@@ -20,14 +21,10 @@ use crate::session::entry::SessionEntry;
 use crate::session::fact_state::Facts;
 use crate::session::history_view::HistoryView;
 
-pub(super) type Look<'a> = (
-    HistoryView<'a>,
-    Option<FrozenPlan>,
-    Watermark,
-    Option<Skipped>,
-);
+pub(super) type Look<'a> = (HistoryView<'a>, Option<FrozenPlan>, Watermark, Vec<Skipped>);
 
 /// How far facts were distilled: the first turn that was not, and those before it that were not either.
+#[derive(Default)]
 pub(super) struct Watermark {
     pub(super) next: u32,
     waiting: Vec<TurnIndex>,
@@ -61,6 +58,7 @@ pub(super) fn look<'a>(
 ) -> Result<Look<'a>> {
     let mut open = None;
     let mut plan = None;
+    let mut skipped = Vec::new();
     if let Some(turn_id) = &request.turn_id {
         if let Some(turn) = parts.storage.turn(key, turn_id)? {
             if turn.status != TurnStatus::Open {
@@ -75,7 +73,10 @@ pub(super) fn look<'a>(
             }
             open = Some(turn.index);
         }
-        plan = stored_plan(parts, key, turn_id)?;
+        plan = stored_plan(parts, key, turn_id).or_else(|error| {
+            skipped.push(unread("plan", error)?);
+            Ok(None)
+        })?;
     }
     let branch = match (&request.head, open) {
         (Some(head), _) => {
@@ -93,7 +94,7 @@ pub(super) fn look<'a>(
         (None, Some(open)) => Cow::Owned(Branch::of(parent_of(open, data), &data.turns)),
         (None, None) => Cow::Borrowed(&data.branch),
     };
-    let (facts, distilled, skipped) = current_facts(data, entry, parts, &branch, timer)?;
+    let (facts, distilled) = current_facts(data, entry, parts, &branch, timer, &mut skipped)?;
     let view = HistoryView {
         data,
         entry,
@@ -133,19 +134,38 @@ fn stored_plan(parts: &Parts, key: &SessionKey, turn_id: &TurnId) -> Result<Opti
     }
 }
 
+/// What could not be read and can be done without.
+///
+/// # Errors
+/// The error itself, where it is no failure of the engine.
+fn unread(work: &str, error: Error) -> Result<Skipped> {
+    if !blind::is_fault(error.kind()) {
+        return Err(error);
+    }
+    Ok(Skipped {
+        work: work.to_owned(),
+        reason: error.kind().as_str().to_owned(),
+    })
+}
+
 /// The facts that the branch sees, after the turns that wait have been distilled. Neither a failure of the extractor
-/// nor a lack of time stops the call: it goes on with the facts there are, and the manifest says so.
+/// nor a lack of time stops the call: it goes on with the facts there are, and the manifest says so. Where they cannot be
+/// read there are none, since one that was corrected meanwhile must not be shown.
 fn current_facts(
     data: &SessionData,
     entry: &SessionEntry,
     parts: &Parts,
     branch: &Branch,
     timer: &CallTimer<'_>,
-) -> Result<(Facts, Watermark, Option<Skipped>)> {
+    skipped: &mut Vec<Skipped>,
+) -> Result<(Facts, Watermark)> {
     let mut facts = entry.facts.lock();
-    let mut skipped = None;
     if let Some(session) = &data.session {
-        facts.sync(session, &entry.key, &*parts.storage)?;
+        if let Err(error) = facts.sync(session, &entry.key, &*parts.storage) {
+            skipped.push(unread("facts", error)?);
+            let none = Facts::of(&Ledger::default(), None, parts);
+            return Ok((none, Watermark::default()));
+        }
         while facts.is_behind(data) {
             let reason = if timer.is_cancelled() {
                 return Err(Error::new(ErrorKind::Cancelled, "cancelled by the caller"));
@@ -157,7 +177,7 @@ fn current_facts(
                     Err(error) => error.kind().as_str().to_owned(),
                 }
             };
-            skipped = Some(Skipped {
+            skipped.push(Skipped {
                 work: "distillation".to_owned(),
                 reason,
             });
@@ -168,5 +188,5 @@ fn current_facts(
         next: facts.next(),
         waiting: facts.waiting().to_vec(),
     };
-    Ok((facts.of(branch, data, parts)?, watermark, skipped))
+    Ok((facts.of(branch, data, parts)?, watermark))
 }

@@ -4,6 +4,7 @@ use std::cell::Cell;
 
 use aura_core::{Error, ErrorKind, Result};
 use parking_lot::{Condvar, Mutex};
+use tracing::span::EnteredSpan;
 
 thread_local! {
     /// How many calls of this thread are under way, so that a host may close from inside a callback.
@@ -24,7 +25,19 @@ pub(crate) struct Gate {
 }
 
 /// A call under way; leaving the scope ends it.
-pub(crate) struct Pass<'a>(&'a Gate);
+pub(crate) struct Pass<'a> {
+    gate: &'a Gate,
+    /// What a host that traces sees of the call.
+    _span: Option<EnteredSpan>,
+}
+
+impl Pass<'_> {
+    /// The same with a span for the call.
+    pub(crate) fn within(mut self, operation: &'static str) -> Self {
+        self._span = Some(tracing::debug_span!("aura.call", operation).entered());
+        self
+    }
+}
 
 impl Gate {
     /// Begins a call; `Closed` after [`Gate::close`].
@@ -35,7 +48,10 @@ impl Gate {
         }
         state.calls += 1;
         DEPTH.set(DEPTH.get() + 1);
-        Ok(Pass(self))
+        Ok(Pass {
+            gate: self,
+            _span: None,
+        })
     }
 
     /// Refuses new calls. The first caller waits for the calls of other threads and gets `true`.
@@ -57,10 +73,10 @@ impl Gate {
 impl Drop for Pass<'_> {
     fn drop(&mut self) {
         DEPTH.set(DEPTH.get().saturating_sub(1));
-        let mut state = self.0.state.lock();
+        let mut state = self.gate.state.lock();
         state.calls = state.calls.saturating_sub(1);
         if state.calls == 0 {
-            self.0.idle.notify_all();
+            self.gate.idle.notify_all();
         }
     }
 }

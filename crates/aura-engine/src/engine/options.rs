@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aura_core::{
-    Clock, Embedder, FactExtractor, IdSource, LexicalBackend, Source, TokenCounter, VectorBackend,
+    Clock, Embedder, FactExtractor, IdSource, LexicalBackend, Probe, Source, TokenCounter,
+    VectorBackend,
 };
 
 /// What an engine is made of, beside its store. `Default` is the embedded set: heuristic facts, the English analyzer,
@@ -34,6 +35,8 @@ pub struct EngineOptions {
     pub ids: Option<Arc<dyn IdSource>>,
     /// How long manifests are kept, with the inputs to replay them; `None` keeps them until they are forgotten by a call.
     pub manifest_retention: Option<Duration>,
+    /// Is told of the stages of every compilation and may make them fail.
+    pub probe: Option<Arc<dyn Probe>>,
     /// How many bytes of turns are kept in memory for reading, over all sessions; 0 is 128 MiB.
     pub body_cache_bytes: usize,
     /// How many sessions are kept ready in memory; 0 is 256.

@@ -3,7 +3,7 @@
 use aura_core::{OutcomeReport, Principal, RequestId, Result};
 
 use super::find;
-use crate::engine::Engine;
+use crate::engine::{Engine, metrics};
 
 impl Engine {
     /// Notes what came of a context: success, the user's correction, what tools did, what the provider counted. Gives all
@@ -20,7 +20,8 @@ impl Engine {
         let (_pass, parts, _) = self.enter("record_outcome")?;
         let record = || {
             report.validate()?;
-            find(parts, principal, request)?;
+            let manifest = find(parts, principal, request)?;
+            metrics::reported(&manifest, &report);
             report.reported_at = Some(parts.clock.now());
             parts
                 .storage

@@ -1,5 +1,7 @@
 //! What is given when something fails.
 
+mod faults;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
