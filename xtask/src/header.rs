@@ -44,15 +44,17 @@ fn fill_in(text: &str, version: &str) -> Result<String> {
     Ok(text)
 }
 
-/// `cargo xtask gen`: writes the header.
+/// `cargo xtask gen`: writes the header, and the copy that the Go module carries.
 pub(crate) fn write() -> Result<()> {
-    let path = path();
     let text = generate()?;
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder)?;
+    let copy = process::root().join("bindings/go/include/aura.h");
+    for path in [path(), copy] {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        std::fs::write(&path, &text).with_context(|| format!("cannot write {}", path.display()))?;
     }
-    std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
-    println!("wrote include/aura.h");
+    println!("wrote include/aura.h and its copy in bindings/go");
     Ok(())
 }
 

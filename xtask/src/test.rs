@@ -1,5 +1,6 @@
 //! `cargo xtask test`: every test of the workspace, whatever its language.
 
+mod go;
 mod languages;
 mod node;
 mod python;

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 
-use super::{node, python};
+use super::{go, node, python};
 use crate::tally::Tally;
 
 /// What to do about a language whose tools are not here.
@@ -31,7 +31,7 @@ struct Language {
     run: fn(&mut Tally) -> Result<()>,
 }
 
-const LANGUAGES: [Language; 2] = [
+const LANGUAGES: [Language; 3] = [
     Language {
         name: "Python",
         missing: python::missing,
@@ -41,6 +41,11 @@ const LANGUAGES: [Language; 2] = [
         name: "Node",
         missing: node::missing,
         run: node::run,
+    },
+    Language {
+        name: "Go",
+        missing: go::missing,
+        run: go::run,
     },
 ];
 

@@ -13,6 +13,11 @@ const HEADER: &str = "include/aura.h";
 
 const CMAKE: &str = "bindings/c/CMakeLists.txt";
 
+const GO: &str = "bindings/go/go.mod";
+
+/// The copy of the header that the Go module carries, for a module holds nothing above its own folder.
+const GO_HEADER: &str = "bindings/go/include/aura.h";
+
 const NODE: &str = "bindings/node/package.json";
 
 /// Members, header and CMake project bear the workspace's version; the facade has few features.
@@ -24,6 +29,7 @@ pub(super) fn check(tree: &Tree, members: &Members) -> Vec<Problem> {
     let mut found = of_members(tree, members, &version);
     found.extend(of_header(tree.text(HEADER), &version));
     found.extend(of_cmake(tree.text(CMAKE), &version));
+    found.extend(of_go(tree, &version));
     found.extend(of_node(tree.text(NODE), &version));
     found.extend(features(members));
     found
@@ -90,6 +96,23 @@ fn of_cmake(text: &str, version: &str) -> Option<Problem> {
     // A version that CMake computes is a reference to a variable.
     let differs = value != version && !value.starts_with("${");
     differs.then(|| Problem::new(CMAKE, line, "version", what))
+}
+
+/// The Go module asks for the platforms' modules of its own version, and carries the header.
+fn of_go(tree: &Tree, version: &str) -> Vec<Problem> {
+    let mut found = Vec::new();
+    for (number, line) in tree.text(GO).lines().enumerate() {
+        let differs = line.contains("/lib/") && !line.ends_with(&format!(" v{version}"));
+        if differs {
+            let what = format!("the workspace is at {version}: so is this module");
+            found.push(Problem::new(GO, number + 1, "version", what));
+        }
+    }
+    if !tree.text(GO).is_empty() && tree.text(GO_HEADER) != tree.text(HEADER) {
+        let what = "is not a copy of include/aura.h: run `cargo xtask gen`";
+        found.push(Problem::new(GO_HEADER, 1, "version", what));
+    }
+    found
 }
 
 /// The package of Node.js and the packages of its platforms.
@@ -162,6 +185,18 @@ mod tests {
     #[test]
     fn features_are_few() {
         assert_eq!(rules(&[MANIFEST], package("1.2.3", 9)), ["features"]);
+    }
+
+    #[test]
+    fn the_module_of_go_agrees() {
+        let of = |module: &str, copy: &str| {
+            let files = [MANIFEST, (GO, module), (GO_HEADER, copy), (HEADER, "a\n")];
+            rules(&files, package("1.2.3", 0))
+        };
+        let good = "module x\n\nrequire x/lib/linux-amd64 v1.2.3\n";
+        assert_eq!(of(good, "a\n"), [""; 0]);
+        assert_eq!(of(&good.replace("1.2.3", "1.2.4"), "a\n"), ["version"]);
+        assert_eq!(of(good, "b\n"), ["version"]);
     }
 
     #[test]

@@ -1,0 +1,2 @@
+// Package include holds the C header, so that vendoring keeps it.
+package include

@@ -1,0 +1,6 @@
+//go:build aura_use_lib || !(linux && amd64)
+
+package aura
+
+// #cgo LDFLAGS: -laura
+import "C"
