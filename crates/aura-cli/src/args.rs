@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use aura::{AgentId, Label, Principal, TenantId, UserId};
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
+use crate::command::lasting::{care, checkpoint, delete, memory};
 use crate::command::{
-    context, delete, demo, diff, eval, explain, import, manifest, memory, repair, show, verify,
+    context, demo, diff, eval, explain, facts, import, manifest, repair, show, verify,
 };
 
 /// What `aura --help` says at its end.
@@ -68,10 +69,20 @@ pub(crate) enum Command {
     Explain(explain::ExplainArgs),
     /// Compare two contexts
     Diff(diff::DiffArgs),
+    /// Show what is known of a session, at any time
+    Facts(facts::FactsArgs),
+    /// Make, list and restore checkpoints
+    Checkpoint(checkpoint::CheckpointArgs),
     /// Delete something with every copy of it, and print the receipt
     Delete(delete::DeleteArgs),
     /// Show, propose and decide what is remembered across sessions
     Memory(memory::MemoryArgs),
+    /// Check that all of the store is sound
+    Fsck(care::FsckArgs),
+    /// Copy the store while it is used
+    Backup(care::BackupArgs),
+    /// Make a store from a copy
+    Restore(care::RestoreArgs),
     /// Measure how much of the evidence the contexts hold
     Eval(eval::EvalArgs),
     /// Check the body of a request against the rules of its provider

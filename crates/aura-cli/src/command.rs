@@ -1,15 +1,15 @@
 //! The commands, one file each.
 
 pub(crate) mod context;
-pub(crate) mod delete;
 pub(crate) mod demo;
 pub(crate) mod diff;
 pub(crate) mod eval;
 pub(crate) mod explain;
+pub(crate) mod facts;
 pub(crate) mod import;
 mod labels;
+pub(crate) mod lasting;
 pub(crate) mod manifest;
-pub(crate) mod memory;
 pub(crate) mod repair;
 pub(crate) mod show;
 mod show_facts;
@@ -18,6 +18,7 @@ pub(crate) mod verify;
 
 use std::path::Path;
 
+use self::lasting::{care, checkpoint, delete, memory};
 use crate::args::{Args, Command};
 use crate::exit::{Exit, Failure};
 use crate::print::Out;
@@ -42,6 +43,11 @@ pub(crate) fn execute(args: &Args, out: &mut Out) -> Result<Exit, Failure> {
     };
     match &args.command {
         Command::Demo(args) => demo::run(common, args, out),
+        Command::Backup(args) => care::backup(common, args, out),
+        Command::Checkpoint(args) => checkpoint::run(common, args, out),
+        Command::Facts(args) => facts::run(common, args, out),
+        Command::Fsck(args) => care::fsck(common, args, out),
+        Command::Restore(args) => care::restore(common, args, out),
         Command::Delete(args) => delete::run(common, args, out),
         Command::Import(args) => import::run(common, args, out),
         Command::Context(args) => context::run(common, args, out),

@@ -229,6 +229,12 @@ impl EventRange {
         self.first.0 <= event.0 && event.0 <= self.last.0
     }
 
+    /// Whether the two ranges have an event in common.
+    #[must_use]
+    pub const fn overlaps(&self, other: &Self) -> bool {
+        self.first.0 <= other.last.0 && other.first.0 <= self.last.0
+    }
+
     /// How many events the range spans.
     #[must_use]
     pub const fn len(&self) -> u64 {

@@ -28,6 +28,7 @@ const ID_KEYS: &[&str] = &[
     "deletion_id",
     "hold_id",
     "checkpoint_id",
+    "checkpoints",
     "packet_id",
     "message_id",
     "tool_call_id",

@@ -6,8 +6,10 @@
 #![forbid(unsafe_code)]
 
 mod artifact;
+mod artifact_store;
 mod block;
 mod candidate;
+mod checkpoint;
 mod compilation;
 mod context;
 mod deletion;
@@ -42,8 +44,13 @@ mod vector;
 mod vector_store;
 
 pub use artifact::{Artifact, ArtifactHandle, HANDLE_DIGITS};
+pub use artifact_store::{ArtifactStorage, UPLOAD_PREFIX};
 pub use block::{Block, BlockKind, Payload, ToolOutput, compare_versions};
 pub use candidate::{BlockRef, CandidateRecord, Class, Fate, Reason, Scores, Signals, Stage};
+pub use checkpoint::{
+    Checkpoint, CheckpointContent, CheckpointStorage, Claim, LONGEST_CLAIM, SourceVersion,
+    range_digest,
+};
 pub use compilation::{
     CompilationInputs, CompilationPurge, CompilationRecord, CompilationStorage, InputPart,
     ManifestQuery,

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::artifact::{Artifact, ArtifactHandle};
+use crate::artifact_store::ArtifactStorage;
+use crate::checkpoint::CheckpointStorage;
 use crate::compilation::CompilationStorage;
 use crate::deletion_store::DeletionStorage;
 use crate::error::Result;
@@ -154,7 +156,15 @@ pub struct Snapshot {
 /// - A failed write leaves nothing behind.
 /// - After [`Storage::close`] every method gives `Closed`; closing again is allowed.
 pub trait Storage:
-    CompilationStorage + DeletionStorage + MemoryRecords + PolicyStorage + VectorStorage + Send + Sync
+    ArtifactStorage
+    + CheckpointStorage
+    + CompilationStorage
+    + DeletionStorage
+    + MemoryRecords
+    + PolicyStorage
+    + VectorStorage
+    + Send
+    + Sync
 {
     /// The backend's name, for example `sqlite`.
     fn name(&self) -> &'static str;

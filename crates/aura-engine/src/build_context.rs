@@ -22,6 +22,7 @@ use crate::build_context::sources::Inquiry;
 use crate::cancel::{self, Cancel, Deadline};
 use crate::dense::search::Limits;
 use crate::engine::{Engine, key_of, metrics};
+use crate::layers::checkpoint::stand::Stand;
 use crate::layers::memory::recall::recall;
 use crate::manifests::given::Given;
 use crate::parts::Parts;
@@ -145,9 +146,22 @@ fn build(
         // They answer while the rest goes on; a turn that is known may have a plan already, which needs no answers.
         inquiry.begin(&request.question);
     }
-    let (view, plan, distilled, skipped) =
+    let stand = Stand::of(
+        parts,
+        principal,
+        session,
+        &request.checkpoints,
+        &request.question,
+    )?;
+    if !stand.is_empty() {
+        blocks.to_mut().extend(stand.blocks.iter().cloned());
+    }
+    let (mut view, plan, distilled, skipped) =
         look(&data, &entry, parts, &key, request, &timer, asked)?;
-    let seen = seen(&view, &distilled);
+    let mut seen = seen(&view, &distilled);
+    if !stand.is_empty() {
+        seen.covered = stand.cover(view.branch.to_mut(), &data);
+    }
     let offered = tools::offered(request, &view, parts, plan.as_ref())?;
     let turn_id = match &request.turn_id {
         Some(turn_id) => turn_id.clone(),

@@ -23,6 +23,8 @@ pub use cancel::Cancel;
 pub use clock::{SystemClock, UuidSource};
 pub use engine::metrics::{METRICS, Metric, MetricKind, describe_metrics};
 pub use engine::{Engine, EngineOptions};
-pub use layers::delete::{DeletionRequest, RetentionLayer, RetentionRule};
+pub use layers::{
+    ArtifactWriter, CheckpointStatus, DeletionRequest, Restore, RetentionLayer, RetentionRule,
+};
 pub use read::AsOf;
 pub use request::{ContextRequest, RecordRequest, RecordedTurn};

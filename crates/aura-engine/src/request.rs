@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use aura_assembly::tools::Toolbox;
 use aura_core::{
-    Block, ContextPolicy, CorrelationId, Message, Provider, RequestId, Result, ToolDefinition,
-    Turn, TurnId, TurnStatus, WriteEffect, json,
+    Block, CheckpointId, ContextPolicy, CorrelationId, Message, Provider, RequestId, Result,
+    ToolDefinition, Turn, TurnId, TurnStatus, WriteEffect, json,
 };
 use serde::Deserialize;
 
@@ -97,6 +97,8 @@ pub struct ContextRequest {
     pub tool_groups: Vec<String>,
     /// More blocks of the host.
     pub blocks: Vec<Block>,
+    /// Checkpoints of the session to stand on: they are shown in place of the turns they cover.
+    pub checkpoints: Vec<CheckpointId>,
     /// The form of the output.
     pub provider: Provider,
     /// How long the call may take; past it optional work is skipped.
@@ -130,6 +132,8 @@ struct ContextForm {
     tool_groups: Vec<String>,
     #[serde(default)]
     blocks: Vec<Block>,
+    #[serde(default)]
+    checkpoints: Vec<CheckpointId>,
     #[serde(default)]
     provider: Provider,
     #[serde(default)]
@@ -175,6 +179,7 @@ impl ContextRequest {
             toolbox: None,
             tool_groups: form.tool_groups,
             blocks: form.blocks,
+            checkpoints: form.checkpoints,
             provider: form.provider,
             deadline: form.deadline_ms.map(Duration::from_millis),
             correlation_id: form.correlation_id,

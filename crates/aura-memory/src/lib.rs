@@ -1,8 +1,10 @@
 //! Facts, durable memory, artifacts and checkpoints of the Aura context engine.
 #![forbid(unsafe_code)]
 
+mod digest_range;
 mod facts;
 mod remember;
 
+pub use digest_range::digest_range;
 pub use facts::{HeuristicExtractor, Ledger};
 pub use remember::{LONGEST_STATEMENT, Verdict, check_proposal};

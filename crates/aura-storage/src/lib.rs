@@ -18,4 +18,4 @@ mod sqlite;
 
 pub use memory::MemoryStorage;
 #[cfg(feature = "sqlite")]
-pub use sqlite::{SqliteOptions, SqliteStorage};
+pub use sqlite::{Fsck, Problem, SqliteOptions, SqliteStorage};

@@ -1,6 +1,7 @@
 //! A store that lives and dies with its process; for tests, and for agents that need no file.
 
 mod artifacts;
+mod checkpoints;
 mod compilations;
 mod deletion;
 mod facts;

@@ -150,3 +150,8 @@ pub(crate) fn check_memory(
         .with_field("memory_id")),
     }
 }
+
+/// A checkpoint of an id that is taken.
+pub(crate) fn known_checkpoint() -> Error {
+    conflict("checkpoint_id", "there is a checkpoint of that id already")
+}

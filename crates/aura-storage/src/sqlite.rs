@@ -19,4 +19,4 @@ mod turns;
 use query::{failure, position};
 
 pub use connections::SqliteOptions;
-pub use store::SqliteStorage;
+pub use store::{Fsck, Problem, SqliteStorage};

@@ -35,7 +35,7 @@ pub mod turns;
 
 pub use artifacts::large;
 pub use derived::{snapshots, vectors};
-pub use facts::memories;
+pub use facts::{checkpoints, memories};
 
 /// An open, empty store, with what must live as long as it (a folder, say).
 pub struct Fixture {
@@ -73,7 +73,7 @@ pub fn run(cases: &[Case], open: impl Fn() -> Fixture) {
 macro_rules! storage_conformance {
     ($open:path) => {
         $crate::storage_conformance!(
-            @groups $open, access, artifacts, branches, closing, compilations, deletion, events,
+            @groups $open, access, artifacts, branches, checkpoints, closing, compilations, deletion, events,
             facts, large, memories, policies, sessions, snapshots, status, texts, threads, turns, vectors
         );
 

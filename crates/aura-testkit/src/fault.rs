@@ -1,17 +1,17 @@
 //! A store that fails when it is told to, and stages that do.
 
+mod lasting;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use aura_core::{
     Artifact, ArtifactHandle, ArtifactWrite, CompilationInputs, CompilationPurge,
-    CompilationRecord, CompilationStorage, DeletionId, DeletionOrder, DeletionQuery,
-    DeletionReceipt, DeletionStorage, Durability, Error, ErrorKind, EventId, EventRange,
-    FactCommit, FactEntry, HoldId, LegalHold, Manifest, ManifestQuery, Memory, MemoryCounters,
-    MemoryId, MemoryQuery, MemoryRecords, MemoryState, OutcomeReport, PolicyQuery, PolicyStorage,
+    CompilationRecord, CompilationStorage, Durability, Error, ErrorKind, EventId, EventRange,
+    FactCommit, FactEntry, Manifest, ManifestQuery, OutcomeReport, PolicyQuery, PolicyStorage,
     PolicyVersion, Recorded, RequestId, Result, Session, SessionKey, SessionQuery, Signature,
-    Snapshot, Storage, StoredMessage, StoredVector, TenantId, Timestamp, Turn, TurnId, TurnIndex,
-    TurnRecord, TurnStatus, TurnWrite, VectorSet, VectorStorage, VectorWrite,
+    Snapshot, Storage, StoredMessage, StoredVector, TenantId, Turn, TurnId, TurnIndex, TurnRecord,
+    TurnStatus, TurnWrite, VectorSet, VectorStorage, VectorWrite,
 };
 use parking_lot::Mutex;
 
@@ -158,64 +158,6 @@ impl PolicyStorage for FaultStorage {
 
     fn policies(&self, tenant: &TenantId, query: &PolicyQuery) -> Result<Vec<PolicyVersion>> {
         self.enter("policies")?.policies(tenant, query)
-    }
-}
-
-impl MemoryRecords for FaultStorage {
-    fn put_memories(&self, memories: Vec<(Memory, Option<MemoryState>)>) -> Result<()> {
-        self.enter("put_memories")?.put_memories(memories)
-    }
-
-    fn memory(&self, tenant: &TenantId, memory_id: &MemoryId) -> Result<Option<Memory>> {
-        self.enter("memory")?.memory(tenant, memory_id)
-    }
-
-    fn memories(&self, tenant: &TenantId, query: &MemoryQuery) -> Result<Vec<Memory>> {
-        self.enter("memories")?.memories(tenant, query)
-    }
-
-    fn count_memories(
-        &self,
-        tenant: &TenantId,
-        counts: &[(MemoryId, MemoryCounters)],
-    ) -> Result<()> {
-        self.enter("count_memories")?.count_memories(tenant, counts)
-    }
-}
-
-impl DeletionStorage for FaultStorage {
-    fn preview_deletion(&self, order: DeletionOrder) -> Result<DeletionReceipt> {
-        self.enter("preview_deletion")?.preview_deletion(order)
-    }
-
-    fn begin_deletion(&self, order: DeletionOrder) -> Result<DeletionReceipt> {
-        self.enter("begin_deletion")?.begin_deletion(order)
-    }
-
-    fn advance_deletion(
-        &self,
-        tenant: &TenantId,
-        deletion_id: &DeletionId,
-        now: Timestamp,
-    ) -> Result<DeletionReceipt> {
-        self.enter("advance_deletion")?
-            .advance_deletion(tenant, deletion_id, now)
-    }
-
-    fn deletions(&self, query: &DeletionQuery) -> Result<Vec<DeletionReceipt>> {
-        self.enter("deletions")?.deletions(query)
-    }
-
-    fn put_hold(&self, tenant: &TenantId, hold: LegalHold) -> Result<()> {
-        self.enter("put_hold")?.put_hold(tenant, hold)
-    }
-
-    fn release_hold(&self, tenant: &TenantId, hold_id: &HoldId) -> Result<bool> {
-        self.enter("release_hold")?.release_hold(tenant, hold_id)
-    }
-
-    fn holds(&self, tenant: &TenantId) -> Result<Vec<LegalHold>> {
-        self.enter("holds")?.holds(tenant)
     }
 }
 

@@ -31,8 +31,9 @@ pub use aura_assembly::{
 };
 pub use aura_core::*;
 pub use aura_engine::{
-    AsOf, Cancel, ContextRequest, DeletionRequest, Engine, EngineOptions, RecordRequest,
-    RecordedTurn, RetentionLayer, RetentionRule, SystemClock, UuidSource,
+    ArtifactWriter, AsOf, Cancel, CheckpointStatus, ContextRequest, DeletionRequest, Engine,
+    EngineOptions, RecordRequest, RecordedTurn, Restore, RetentionLayer, RetentionRule,
+    SystemClock, UuidSource,
 };
 pub use aura_engine::{METRICS, Metric, MetricKind, describe_metrics};
 pub use aura_memory::HeuristicExtractor;
@@ -44,7 +45,7 @@ pub use aura_retrieval::{
 pub use aura_retrieval::{Fastembed, FastembedOptions, Pooling};
 pub use aura_storage::MemoryStorage;
 #[cfg(feature = "sqlite")]
-pub use aura_storage::{SqliteOptions, SqliteStorage};
+pub use aura_storage::{Fsck, Problem, SqliteOptions, SqliteStorage};
 pub use aura_text::{Analyzer, AnalyzerOptions, BuiltinCounter, Language};
 pub use embedder::{MODEL_VARIABLE, embedder_from_environment, embedder_from_folder};
 #[cfg(feature = "sqlite")]

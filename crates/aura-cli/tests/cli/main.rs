@@ -7,14 +7,13 @@
 
 mod context;
 mod crash;
-mod delete;
 mod demo;
 mod eval;
 mod explain;
 mod general;
 mod import;
+mod lasting;
 mod manifest;
-mod memory;
 mod regrown;
 mod requests;
 mod show;

@@ -43,6 +43,7 @@ pub(super) fn seen(view: &HistoryView<'_>, distilled: &Watermark) -> Seen {
         open: data.open.iter().copied().collect(),
         tail: view.open.map(messages),
         undistilled: distilled.waiting.clone(),
+        covered: Vec::new(),
     }
 }
 

@@ -13,7 +13,7 @@ use super::standing::Standing;
 use crate::request::ContextRequest;
 
 /// The version of the bytes.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 
 /// Which part of its session a compilation saw.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -26,6 +26,8 @@ pub(crate) struct Seen {
     pub(crate) tail: Option<(TurnIndex, u32)>,
     /// Turns before the distillation watermark that were not distilled.
     pub(crate) undistilled: Vec<TurnIndex>,
+    /// Turns in whose place a checkpoint was shown.
+    pub(crate) covered: Vec<TurnIndex>,
 }
 
 /// What a compilation was given beside the log.
@@ -175,6 +177,7 @@ mod tests {
             open: vec![TurnIndex(3)],
             tail: Some((TurnIndex(8), 2)),
             undistilled: vec![TurnIndex(1)],
+            covered: vec![TurnIndex(2)],
         };
         let pool = vec![RecallCandidate {
             event_id: EventId(12),

@@ -127,6 +127,9 @@ fn again(
         Facts::of(&state.ledger_of(&branch, distilled)?, None, parts)
     };
     gone::check(manifest, &data, &entry, Some(&facts.list), parts)?;
+    branch
+        .turns
+        .retain(|turn| !given.seen.covered.contains(turn));
     let index = Arc::clone(&facts.index);
     let history = Replayed {
         view: HistoryView {

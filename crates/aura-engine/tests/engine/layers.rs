@@ -1,4 +1,6 @@
 //! What outlives a turn.
 
+mod artifacts;
+mod checkpoints;
 mod deletion;
 mod memory;

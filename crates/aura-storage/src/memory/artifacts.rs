@@ -4,10 +4,11 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use aura_core::{
-    Artifact, ArtifactHandle, ArtifactWrite, DeletionReceipt, Digest, Error, ErrorKind,
-    HANDLE_DIGITS, Layer, Result, SessionId, TenantId, TurnWrite, UserId,
+    Artifact, ArtifactHandle, ArtifactStorage, ArtifactWrite, DeletionReceipt, Digest, Error,
+    ErrorKind, HANDLE_DIGITS, Layer, Result, SessionId, TenantId, TurnWrite, UPLOAD_PREFIX, UserId,
 };
 
+use super::store::MemoryStorage;
 use crate::large;
 use crate::refusal::{foreign_handle, no_artifact};
 
@@ -58,6 +59,31 @@ impl Artifacts {
             self.add(write, *digest);
         }
         handle
+    }
+
+    /// The versions of an artifact that are still there.
+    fn versions_of(&self, tenant: &TenantId, name: &str) -> Vec<Artifact> {
+        let versions = self.versions.get(&(tenant.clone(), name.to_owned()));
+        let left = versions.into_iter().flatten();
+        left.filter(|found| found.digest != GONE).cloned().collect()
+    }
+
+    fn compose(&mut self, mut write: ArtifactWrite, parts: &[ArtifactHandle]) -> Result<Artifact> {
+        large::check_name(&write.name)?;
+        let bytes = parts.iter().map(|part| self.bytes(&write.tenant, part));
+        write.bytes = bytes.collect::<Result<Vec<_>>>()?.concat();
+        let tenant = write.tenant.clone();
+        let artifact = self.put(write)?;
+        for part in parts {
+            if part.name.starts_with(UPLOAD_PREFIX) {
+                self.versions.remove(&(tenant.clone(), part.name.clone()));
+                let named = (tenant.clone(), part.name.clone(), part.version);
+                self.users.remove(&named);
+                self.sessions.remove(&named);
+            }
+        }
+        self.drop_bytes();
+        Ok(artifact)
     }
 
     fn add(&mut self, write: ArtifactWrite, digest: Digest) -> Artifact {
@@ -198,5 +224,36 @@ impl Artifacts {
             Error::new(ErrorKind::Corrupt, "the bytes of an artifact are missing")
         })?;
         Ok(bytes.to_vec())
+    }
+}
+
+impl ArtifactStorage for MemoryStorage {
+    fn artifact_versions(&self, tenant: &TenantId, name: &str) -> Result<Vec<Artifact>> {
+        self.read("artifact_versions", |state| {
+            Ok(state.artifacts.versions_of(tenant, name))
+        })
+    }
+
+    fn compose_artifact(&self, write: ArtifactWrite, parts: &[ArtifactHandle]) -> Result<Artifact> {
+        self.write("compose_artifact", |state| {
+            state.artifacts.compose(write, parts)
+        })
+    }
+
+    fn artifact_range(
+        &self,
+        tenant: &TenantId,
+        handle: &ArtifactHandle,
+        offset: u64,
+        limit: usize,
+    ) -> Result<Vec<u8>> {
+        self.read("artifact_range", |state| {
+            let bytes = state.artifacts.bytes(tenant, handle)?;
+            let from = usize::try_from(offset)
+                .unwrap_or(usize::MAX)
+                .min(bytes.len());
+            let to = from.saturating_add(limit).min(bytes.len());
+            Ok(bytes.get(from..to).unwrap_or_default().to_vec())
+        })
     }
 }

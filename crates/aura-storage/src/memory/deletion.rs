@@ -240,6 +240,7 @@ impl State {
             }
             self.drop_parts(&key.tenant, receipt);
         }
+        self.checkpoints.erase(receipt, &key.session_id, None);
         self.memories.erase(receipt, |memory| {
             memory.proposal.source.session_id.as_ref() == Some(&key.session_id)
         });
@@ -288,6 +289,8 @@ impl State {
         self.compilations.erase_inputs(key, receipt);
         self.compilations.erase_plans(key, receipt);
         self.artifacts.erase_of_session(&key.session_id, receipt);
+        self.checkpoints
+            .erase(receipt, &key.session_id, Some(range));
         self.memories.erase(receipt, |memory| {
             let source = &memory.proposal.source;
             source.session_id.as_ref() == Some(&key.session_id)

@@ -11,6 +11,7 @@ use aura_core::{
 use parking_lot::RwLock;
 
 use super::artifacts::Artifacts;
+use super::checkpoints::Checkpoints;
 use super::compilations::Compilations;
 use super::deletion::Deletions;
 use super::memories::Memories;
@@ -37,6 +38,7 @@ pub(super) struct State {
     pub(super) compilations: Compilations,
     pub(super) artifacts: Artifacts,
     pub(super) deletions: Deletions,
+    pub(super) checkpoints: Checkpoints,
     pub(super) memories: Memories,
     pub(super) policies: Policies,
 }

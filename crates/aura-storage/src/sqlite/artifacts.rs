@@ -1,5 +1,7 @@
 //! Artifacts: versions by name, bytes once a tenant.
 
+pub(super) mod pieces;
+
 use aura_core::{
     Artifact, ArtifactHandle, ArtifactWrite, Digest, HANDLE_DIGITS, Result, SessionId, TenantId,
     Timestamp, UserId,
@@ -14,16 +16,36 @@ use crate::sqlite::statements::artifacts;
 
 /// Stores bytes that a caller named.
 pub(super) fn put(conn: &Connection, write: &ArtifactWrite, digest: Digest) -> Result<Artifact> {
+    let version = match next_version(conn, write, digest)? {
+        Ok(version) => version,
+        Err(newest) => return Ok(newest),
+    };
+    let artifact = new_artifact(write, version, digest, write.bytes.len() as u64);
+    let user = write.user.as_ref().map(UserId::as_str);
+    let session_id = write.session_id.as_ref().map(SessionId::as_str);
+    insert(conn, &artifact, &write.bytes, (user, session_id))?;
+    Ok(artifact)
+}
+
+/// The number of the version that bytes of this digest make, or the newest version, if it has them already.
+fn next_version(
+    conn: &Connection,
+    write: &ArtifactWrite,
+    digest: Digest,
+) -> Result<std::result::Result<u32, Artifact>> {
     let named = (write.tenant.as_str(), write.name.as_str());
     let newest = one(conn, artifacts::NEWEST, named, |row| {
         columns(row, &write.tenant, &write.name)
     })?;
-    let version = match newest {
-        Some(newest) if newest.digest == digest => return Ok(newest),
-        Some(newest) => newest.handle.version + 1,
-        None => 1,
-    };
-    let artifact = Artifact {
+    Ok(match newest {
+        Some(newest) if newest.digest == digest => Err(newest),
+        Some(newest) => Ok(newest.handle.version + 1),
+        None => Ok(1),
+    })
+}
+
+fn new_artifact(write: &ArtifactWrite, version: u32, digest: Digest, bytes: u64) -> Artifact {
+    Artifact {
         handle: ArtifactHandle {
             tenant: write.tenant.clone(),
             name: write.name.clone(),
@@ -31,14 +53,10 @@ pub(super) fn put(conn: &Connection, write: &ArtifactWrite, digest: Digest) -> R
             digest: digest.prefix(HANDLE_DIGITS),
         },
         digest,
-        bytes: write.bytes.len() as u64,
+        bytes,
         mime: write.mime.clone(),
         recorded_at: write.recorded_at,
-    };
-    let user = write.user.as_ref().map(UserId::as_str);
-    let session_id = write.session_id.as_ref().map(SessionId::as_str);
-    insert(conn, &artifact, &write.bytes, (user, session_id))?;
-    Ok(artifact)
+    }
 }
 
 /// Keeps a large part, or counts one more holder of it.
@@ -64,11 +82,24 @@ fn insert(
     conn: &Connection,
     artifact: &Artifact,
     bytes: &[u8],
+    owner: (Option<&str>, Option<&str>),
+) -> Result<()> {
+    let tenant = artifact.handle.tenant.as_str();
+    let digest = artifact.digest.as_bytes();
+    // Bytes that are composed of parts are here already.
+    if pieces::parts_of(conn, &artifact.handle.tenant, &artifact.digest)?.is_empty() {
+        run(conn, artifacts::INSERT_BYTES, (tenant, digest, bytes))?;
+    }
+    insert_row(conn, artifact, owner)
+}
+
+fn insert_row(
+    conn: &Connection,
+    artifact: &Artifact,
     (user, session_id): (Option<&str>, Option<&str>),
 ) -> Result<()> {
     let tenant = artifact.handle.tenant.as_str();
     let digest = artifact.digest.as_bytes();
-    run(conn, artifacts::INSERT_BYTES, (tenant, digest, bytes))?;
     let params = (
         tenant,
         &artifact.handle.name,
@@ -115,9 +146,18 @@ pub(super) fn text(conn: &Connection, tenant: &TenantId, digest: &Digest) -> Res
     String::from_utf8(bytes).map_err(|_| damaged("a large part"))
 }
 
-fn checked(conn: &Connection, tenant: &TenantId, digest: &Digest) -> Result<Vec<u8>> {
+/// Bytes by their digest, checked against it.
+pub(super) fn checked(conn: &Connection, tenant: &TenantId, digest: &Digest) -> Result<Vec<u8>> {
     let params = (tenant.as_str(), digest.as_bytes());
     let bytes: Option<Vec<u8>> = one(conn, artifacts::BYTES, params, |row| row.get(0))?;
+    let bytes = match bytes {
+        Some(bytes) => Some(bytes),
+        None => {
+            let parts = pieces::parts_of(conn, tenant, digest)?;
+            let parts = parts.iter().map(|part| checked(conn, tenant, &part.digest));
+            Some(parts.collect::<Result<Vec<_>>>()?.concat())
+        }
+    };
     let bytes = bytes.filter(|bytes| Digest::of(bytes) == *digest);
     bytes.ok_or_else(|| damaged("an artifact"))
 }

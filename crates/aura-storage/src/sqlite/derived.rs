@@ -8,6 +8,7 @@ use crate::sqlite::position;
 use crate::sqlite::query::one;
 use crate::sqlite::statements::{log, sessions};
 
+mod checkpoints;
 pub(super) mod snapshots;
 mod vectors;
 

@@ -1,13 +1,14 @@
 //! Every SQL statement of this backend, but for the migrations.
 
 /// The migrations in order: the first makes version 1 of the schema.
-pub(super) const MIGRATIONS: [&str; 6] = [
+pub(super) const MIGRATIONS: [&str; 7] = [
     include_str!("../../migrations/0001_log.sql"),
     include_str!("../../migrations/0002_vectors.sql"),
     include_str!("../../migrations/0003_policies.sql"),
     include_str!("../../migrations/0004_deletion.sql"),
     include_str!("../../migrations/0005_memories.sql"),
     include_str!("../../migrations/0006_compilations.sql"),
+    include_str!("../../migrations/0007_checkpoints.sql"),
 ];
 
 pub(super) const BEGIN_WRITE: &str = "BEGIN IMMEDIATE";
@@ -186,6 +187,24 @@ pub(super) mod artifacts {
         VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
     pub(in crate::sqlite) const BYTES: &str =
         "SELECT bytes FROM blobs WHERE tenant = ?1 AND digest = ?2";
+    pub(in crate::sqlite) const HAS_BYTES: &str =
+        "SELECT 1 FROM blobs WHERE tenant = ?1 AND digest = ?2";
+    pub(in crate::sqlite) const RANGE: &str =
+        "SELECT substr(bytes, ?3, ?4) FROM blobs WHERE tenant = ?1 AND digest = ?2";
+    pub(in crate::sqlite) const VERSIONS: &str = "SELECT version, digest, length, mime, \
+        recorded_at FROM artifacts WHERE tenant = ?1 AND name = ?2 AND refs > 0 ORDER BY version";
+    pub(in crate::sqlite) const DROP: &str =
+        "DELETE FROM artifacts WHERE tenant = ?1 AND name = ?2 AND version = ?3";
+    pub(in crate::sqlite) const PUT_PART: &str = "INSERT INTO blob_parts \
+        (tenant, digest, at, part, length) VALUES (?1, ?2, ?3, ?4, ?5)";
+    pub(in crate::sqlite) const PARTS: &str =
+        "SELECT part, length FROM blob_parts WHERE tenant = ?1 AND digest = ?2 ORDER BY at";
+    pub(in crate::sqlite) const ALL: &str = "SELECT tenant, name, version, digest, length, refs \
+        FROM artifacts WHERE refs > 0 ORDER BY tenant, name, version";
+    pub(in crate::sqlite) const ORPHANS: &str = "SELECT lower(hex(b.digest)) FROM blobs AS b \
+        WHERE NOT EXISTS (SELECT 1 FROM artifacts AS a WHERE a.tenant = b.tenant \
+        AND a.digest = b.digest AND a.refs > 0) AND NOT EXISTS (SELECT 1 FROM blob_parts AS p \
+        WHERE p.tenant = b.tenant AND p.part = b.digest)";
 }
 
 pub(super) mod policies {
@@ -303,8 +322,12 @@ pub(super) mod deletion {
         WHERE tenant = ?1 AND name = ?2 AND version = 1";
     pub(in crate::sqlite) const DROP_PART: &str =
         "DELETE FROM artifacts WHERE tenant = ?1 AND name = ?2 AND version = 1";
-    pub(in crate::sqlite) const HOLDS_BYTES: &str =
-        "SELECT 1 FROM artifacts WHERE tenant = ?1 AND digest = ?2 AND refs > 0 LIMIT 1";
+    pub(in crate::sqlite) const HOLDS_BYTES: &str = "SELECT 1 FROM artifacts WHERE tenant = ?1 AND digest = ?2 AND refs > 0 \
+        UNION ALL SELECT 1 FROM blob_parts WHERE tenant = ?1 AND part = ?2 LIMIT 1";
+    pub(in crate::sqlite) const PARTS: &str =
+        "DELETE FROM blob_parts WHERE tenant = ?1 AND digest = ?2";
+    pub(in crate::sqlite) const CHECKPOINTS: &str =
+        "DELETE FROM checkpoints WHERE tenant = ?1 AND checkpoint_id = ?2";
     pub(in crate::sqlite) const BYTES: &str = "DELETE FROM blobs WHERE tenant = ?1 AND digest = ?2";
     pub(in crate::sqlite) const TABLES: &str =
         "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name";
@@ -329,4 +352,19 @@ pub(super) mod memories {
         "SELECT memory FROM memories WHERE tenant = ?1 AND session_id = ?2 ORDER BY no";
     pub(in crate::sqlite) const DELETE: &str =
         "DELETE FROM memories WHERE tenant = ?1 AND memory_id = ?2";
+}
+
+pub(super) mod checkpoints {
+    pub(in crate::sqlite) const PUT: &str = "INSERT OR IGNORE INTO checkpoints \
+        (tenant, checkpoint_id, session_id, checkpoint) VALUES (?1, ?2, ?3, ?4)";
+    pub(in crate::sqlite) const GET: &str =
+        "SELECT checkpoint FROM checkpoints WHERE tenant = ?1 AND checkpoint_id = ?2";
+    pub(in crate::sqlite) const LIST: &str =
+        "SELECT checkpoint FROM checkpoints WHERE tenant = ?1 AND session_id = ?2 ORDER BY no";
+}
+
+pub(super) mod care {
+    pub(in crate::sqlite) const SESSIONS: &str =
+        "SELECT no, tenant, session_id FROM sessions ORDER BY no";
+    pub(in crate::sqlite) const COPY: &str = "VACUUM INTO ?1";
 }

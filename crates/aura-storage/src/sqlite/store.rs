@@ -1,5 +1,7 @@
 //! The store: a file, the connections to it, and the trait that uses them.
 
+mod care;
+
 use std::path::Path;
 use std::sync::Arc;
 
@@ -11,6 +13,7 @@ use aura_core::{
 use parking_lot::Mutex;
 use rusqlite::Connection;
 
+pub use self::care::{Fsck, Problem};
 use super::derived::snapshots;
 use super::{artifacts, facts, log, sessions, turns};
 use crate::large;

@@ -26,6 +26,8 @@ pub const CASES: &[Case] = &[
         "the same bytes may bear two names",
         the_same_bytes_may_bear_two_names,
     ),
+    ("parts make a whole", parts_make_a_whole),
+    ("ranges are cut", ranges_are_cut),
 ];
 
 pub(super) fn write(tenant: &str, name: &str, bytes: &[u8]) -> ArtifactWrite {
@@ -148,4 +150,78 @@ fn the_same_bytes_may_bear_two_names(store: &dyn Storage) {
             assert_eq!(bytes, b"same");
         }
     }
+}
+
+fn upload(store: &dyn Storage, parts: &[&[u8]]) -> Vec<aura_core::ArtifactHandle> {
+    let put = |part: &&[u8]| {
+        let write = write("default", "upload:1", part);
+        store.put_artifact(write).unwrap().handle
+    };
+    parts.iter().map(put).collect()
+}
+
+fn parts_make_a_whole(store: &dyn Storage) {
+    let tenant = TenantId::default();
+    let parts = upload(store, &[b"one ", b"two ", b"two ", b"three"]);
+    let whole = store
+        .compose_artifact(write("default", "all", b""), &parts)
+        .unwrap();
+    let text = b"one two two three";
+    assert_eq!((whole.bytes, whole.digest), (17, Digest::of(text)));
+    assert_eq!(store.read_artifact(&tenant, &whole.handle).unwrap(), text);
+    assert_eq!(
+        store.artifact(&tenant, &parts[0]).unwrap(),
+        None,
+        "it was but a part"
+    );
+    // The same bytes in one piece are the same version, and another name may have them too.
+    let again = store.put_artifact(write("default", "all", text)).unwrap();
+    assert_eq!(again.handle, whole.handle);
+    let other = store.put_artifact(write("default", "other", text)).unwrap();
+    assert_eq!(store.read_artifact(&tenant, &other.handle).unwrap(), text);
+    let next = store
+        .put_artifact(write("default", "all", b"next"))
+        .unwrap();
+    let versions = store.artifact_versions(&tenant, "all").unwrap();
+    assert_eq!(versions, [whole, next]);
+    assert_eq!(store.artifact_versions(&tenant, "none").unwrap(), []);
+    let foreign = store.compose_artifact(write("other", "all", b""), &parts);
+    refused(foreign, ErrorKind::Denied, "handle");
+    let gone = store.compose_artifact(write("default", "all", b""), &parts);
+    refused(gone, ErrorKind::NotFound, "handle");
+}
+
+fn ranges_are_cut(store: &dyn Storage) {
+    let tenant = TenantId::default();
+    let single = store
+        .put_artifact(write("default", "single", b"0123456789"))
+        .unwrap();
+    let parts = upload(store, &[b"012", b"3456", b"789"]);
+    let composed = store
+        .compose_artifact(write("default", "composed", b""), &parts)
+        .unwrap();
+    let fresh = upload(store, &[b"abc", b"def"]);
+    let never_whole = store
+        .compose_artifact(write("default", "letters", b""), &fresh)
+        .unwrap();
+    let read = |handle, offset, limit| {
+        store
+            .artifact_range(&tenant, handle, offset, limit)
+            .unwrap()
+    };
+    for artifact in [&single, &composed] {
+        for (offset, limit, expected) in [
+            (0, 10, "0123456789"),
+            (2, 3, "234"),
+            (7, 99, "789"),
+            (3, 4, "3456"),
+            (10, 1, ""),
+            (99, 1, ""),
+            (4, 0, ""),
+        ] {
+            assert_eq!(read(&artifact.handle, offset, limit), expected.as_bytes());
+        }
+    }
+    assert_eq!(read(&never_whole.handle, 2, 2), b"cd");
+    assert_eq!(read(&never_whole.handle, 1, usize::MAX), b"bcdef");
 }

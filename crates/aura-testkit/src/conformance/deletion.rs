@@ -23,7 +23,7 @@ use aura_core::{
 };
 
 use super::vectors::write as vectors;
-use super::{Case, Chat, at, compilations, refused, turn_id};
+use super::{Case, Chat, at, checkpoints, compilations, refused, turn_id};
 
 /// The lines of the contract.
 pub const CASES: &[Case] = &[
@@ -164,6 +164,9 @@ fn fill(chat: &Chat<'_>) {
     let record = compilations::record(manifest, &chat.key, Some(b"plan"));
     store.put_compilations(vec![record]).unwrap();
     chat.answering("r1", "answer", &["an answer"]).unwrap();
+    let session = chat.key.session_id.as_str();
+    let covering = checkpoints::checkpoint("default", session, session, 1, 3);
+    store.put_checkpoint(covering).unwrap();
     let copy = ArtifactWrite {
         session_id: Some(chat.key.session_id.clone()),
         ..super::artifacts::write("default", "copy of it", b"what was said")
@@ -195,6 +198,7 @@ fn a_session_goes_whole(store: &dyn Storage) {
         (Layer::Manifests, 1),
         (Layer::Plans, 1),
         (Layer::Links, 1),
+        (Layer::Checkpoints, 1),
         (Layer::Artifacts, 1),
     ];
     for (layer, count) in counts {
@@ -263,6 +267,7 @@ fn events_leave_gaps(store: &dyn Storage) {
     assert_eq!(receipt.count(Layer::Snapshots), 1);
     assert_eq!(receipt.count(Layer::Plans), 1);
     assert_eq!(receipt.count(Layer::Artifacts), 1);
+    assert_eq!(receipt.count(Layer::Checkpoints), 1);
     assert_eq!(receipt.count(Layer::Facts), 0);
     let after = chat.session();
     assert_eq!(after.change_seq, before.change_seq + 1);

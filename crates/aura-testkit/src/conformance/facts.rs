@@ -1,5 +1,6 @@
 //! The ledger of facts, and what awaits distillation.
 
+pub mod checkpoints;
 pub mod memories;
 
 use aura_core::{

@@ -73,6 +73,8 @@ fn a_setting_is_remembered_in_every_session_of_its_owner() {
     for id in ["one", "two"] {
         let shown = context(&engine, &ann(), id, "May I cook with peanuts?");
         assert!(all_text(&shown).contains("Eats no peanuts"));
+        let again = engine.replay(&ann(), &shown.manifest.request_id).unwrap();
+        assert_eq!(again.messages, shown.messages);
     }
     let bob = Principal::default().with_user("bob").unwrap();
     for other in [bob, Principal::default()] {

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use aura_core::{Digest, Layer, Result, UserId};
+use aura_core::{Digest, Layer, Result, TenantId, UserId};
 use rusqlite::Connection;
 
 use super::Erasing;
 use crate::large;
+use crate::sqlite::artifacts::pieces::parts_of;
 use crate::sqlite::query::{all, one};
 use crate::sqlite::statements::{artifacts, deletion};
 
@@ -100,9 +101,15 @@ fn drop_bytes(
 ) -> Result<()> {
     let of = (tenant, digest.as_bytes());
     if !erasing.dry {
+        let owner = TenantId::new(tenant)?;
         let held: Option<i64> = one(conn, deletion::HOLDS_BYTES, of, |row| row.get(0))?;
         if held.is_some() {
             return Ok(());
+        }
+        let parts = parts_of(conn, &owner, digest)?;
+        erasing.remove(conn, deletion::PARTS, of)?;
+        for part in parts {
+            drop_bytes(conn, tenant, &part.digest, erasing)?;
         }
         let bytes: Option<Vec<u8>> = one(conn, artifacts::BYTES, of, |row| row.get(0))?;
         erasing.needles.take(&bytes.unwrap_or_default());

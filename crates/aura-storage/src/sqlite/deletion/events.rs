@@ -53,6 +53,7 @@ pub(super) fn erase(
     // They may hold what was said anywhere in the session.
     artifacts::erase_of_session(conn, key.session_id.as_str(), erasing)?;
     memories::erase_of_session(conn, &key.session_id, Some(range), erasing)?;
+    memories::erase_checkpoints(conn, &key.session_id, Some(range), erasing)?;
     session.change_seq += 1;
     let params = (
         no,

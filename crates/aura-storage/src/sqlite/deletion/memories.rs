@@ -1,12 +1,12 @@
-//! Memories by id, owner or source.
+//! Memories by id, owner or source, and checkpoints by what they cover.
 
-use aura_core::{EventRange, Layer, Memory, MemoryId, Result, SessionId, UserId};
+use aura_core::{Checkpoint, EventRange, Layer, Memory, MemoryId, Result, SessionId, UserId};
 use rusqlite::Connection;
 
 use super::Erasing;
 use crate::sqlite::query::all;
 use crate::sqlite::sessions::Json;
-use crate::sqlite::statements::memories;
+use crate::sqlite::statements::{checkpoints, deletion, memories};
 
 /// Removes a memory.
 pub(super) fn erase(conn: &Connection, id: &MemoryId, erasing: &mut Erasing) -> Result<()> {
@@ -49,6 +49,30 @@ fn erase_found(
         erasing.receipt.note(Layer::Memories, id, 1);
         erasing.needles.take(memory.proposal.text.as_bytes());
         erasing.remove(conn, memories::DELETE, (&tenant, id))?;
+    }
+    Ok(())
+}
+
+/// Removes the checkpoints of a session, or those that cover some of its events.
+pub(super) fn erase_checkpoints(
+    conn: &Connection,
+    session_id: &SessionId,
+    range: Option<EventRange>,
+    erasing: &mut Erasing,
+) -> Result<()> {
+    let tenant = erasing.receipt.tenant.to_string();
+    let of = (&tenant, session_id.as_str());
+    let mut found: Vec<Checkpoint> = all(conn, checkpoints::LIST, of, |row| {
+        Ok(Ok(row.get::<_, Json<Checkpoint>>(0)?.0))
+    })?;
+    found.retain(|checkpoint| range.is_none_or(|range| checkpoint.range.overlaps(&range)));
+    for checkpoint in found {
+        let id = checkpoint.checkpoint_id.as_str();
+        erasing.receipt.note(Layer::Checkpoints, id, 1);
+        for (_, claim) in checkpoint.content.claims() {
+            erasing.needles.take(claim.text.as_bytes());
+        }
+        erasing.remove(conn, deletion::CHECKPOINTS, (&tenant, id))?;
     }
     Ok(())
 }

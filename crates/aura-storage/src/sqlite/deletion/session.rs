@@ -29,6 +29,7 @@ pub(super) fn erase(conn: &Connection, key: &SessionKey, erasing: &mut Erasing) 
     // Contexts may have been compiled for it before its first turn.
     artifacts::erase_of_session(conn, id, erasing)?;
     memories::erase_of_session(conn, &key.session_id, None, erasing)?;
+    memories::erase_checkpoints(conn, &key.session_id, None, erasing)?;
     erase_compilations(conn, key, erasing)
 }
 

@@ -9,8 +9,8 @@ use aura::{
 };
 use clap::Args;
 
-use super::Common;
-use super::show::Range;
+use crate::command::Common;
+use crate::command::show::Range;
 use crate::exit::{Exit, Failure};
 use crate::print::{Align, Out, Table, number, one_line};
 use crate::store;

@@ -5,8 +5,8 @@ use std::io::Write as _;
 use aura::{Error, Memory, MemoryId, MemoryProposal, MemoryQuery, MemoryState, Timestamp, json};
 use clap::{Args, Subcommand};
 
-use super::Common;
 use crate::args::Who;
+use crate::command::Common;
 use crate::exit::{Exit, Failure};
 use crate::print::{Align, JsonList, Out, Table, number, one_line};
 use crate::store;
