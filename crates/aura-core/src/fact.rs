@@ -131,6 +131,17 @@ pub trait FactExtractor: Send + Sync {
     /// The extractor's name and version; a change of it means that sessions may be distilled anew.
     fn name(&self) -> &str;
 
+    /// Gets ready to [`extract`](Self::extract) a turn, if that takes long: it is called in the background, where nobody
+    /// waits, and `extract` right after it. Whoever reads before that gets what `extract` makes without it.
+    fn prepare(&self, session: &str, turn: &TurnRecord, current: &[Fact]) {
+        let _ = (session, turn, current);
+    }
+
+    /// Whether [`prepare`](Self::prepare) does anything.
+    fn prepares(&self) -> bool {
+        false
+    }
+
     /// The changes that `turn` (complete) brings to the facts `current` on its branch.
     ///
     /// # Errors

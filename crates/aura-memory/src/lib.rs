@@ -3,8 +3,10 @@
 
 mod digest_range;
 mod facts;
+mod model;
 mod remember;
 
 pub use digest_range::digest_range;
 pub use facts::{HeuristicExtractor, Ledger};
+pub use model::{Model, ModelExtractor, ModelOptions};
 pub use remember::{LONGEST_STATEMENT, Verdict, check_proposal};

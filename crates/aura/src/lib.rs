@@ -36,7 +36,7 @@ pub use aura_engine::{
     SystemClock, UuidSource,
 };
 pub use aura_engine::{METRICS, Metric, MetricKind, describe_metrics};
-pub use aura_memory::HeuristicExtractor;
+pub use aura_memory::{HeuristicExtractor, Model, ModelExtractor, ModelOptions};
 pub use aura_retrieval::{
     Bm25Backend, DenseBackend, DenseIndex, GraphKind, MAX_DIMENSION, SpeakerNames, calibrate,
     passages,

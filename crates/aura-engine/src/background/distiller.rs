@@ -14,6 +14,7 @@ use crate::background::queue::Work;
 use crate::background::waiting::Waiting;
 use crate::layers::memory::counts;
 use crate::parts::Parts;
+use crate::session::branch::Branch;
 use crate::session::entry::SessionEntry;
 use crate::session::map::SessionMap;
 use aura_assembly::excerpt::count;
@@ -183,6 +184,7 @@ fn count_tokens(entry: &SessionEntry, parts: &Parts) -> Result<bool> {
 fn distil(entry: &SessionEntry, parts: &Parts) -> Result<bool> {
     drop(entry.current(parts)?);
     for _ in 0..ROUND {
+        prepare(entry, parts)?;
         let data = entry.data.read();
         let Some(session) = data.session.as_ref() else {
             return Ok(false);
@@ -194,6 +196,35 @@ fn distil(entry: &SessionEntry, parts: &Parts) -> Result<bool> {
         }
     }
     Ok(true)
+}
+
+/// Lets an extractor that takes long get ready for the next turn, while nothing is held.
+fn prepare(entry: &SessionEntry, parts: &Parts) -> Result<()> {
+    if !parts.extractor.prepares() {
+        return Ok(());
+    }
+    let (turn, current) = {
+        let data = entry.data.read();
+        let Some(session) = data.session.as_ref() else {
+            return Ok(());
+        };
+        let mut facts = entry.facts.lock();
+        facts.sync(session, &entry.key, &*parts.storage)?;
+        let Some(turn) = facts.next_complete(&data) else {
+            return Ok(());
+        };
+        let ledger = facts.ledger(&Branch::of(Some(turn), &data.turns))?;
+        (turn, ledger.current().to_vec())
+    };
+    match entry.body(turn, parts) {
+        Ok(record) => {
+            let session = entry.key.session_id.as_str();
+            parts.extractor.prepare(session, &record, &current);
+            Ok(())
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+    }
 }
 
 fn commit_facts(entry: &SessionEntry, parts: &Parts, all: bool) -> Result<()> {

@@ -107,6 +107,17 @@ impl FactState {
         (self.distilled.next as usize) < data.turns.len() || self.distilled.open.iter().any(closed)
     }
 
+    /// The complete turn that is distilled next, if one waits.
+    pub(crate) fn next_complete(&self, data: &SessionData) -> Option<TurnIndex> {
+        let closed = |index: &&TurnIndex| !data.open.contains(index);
+        let next = match self.distilled.open.iter().find(closed) {
+            Some(index) => *index,
+            None => TurnIndex(self.distilled.next),
+        };
+        let turn = data.turns.get(next.0 as usize)?;
+        (turn.status == TurnStatus::Complete).then_some(next)
+    }
+
     /// Distils the next turn that waits; `false` when none did. The caller holds the state for one turn at a time, so
     /// that a long backlog blocks nobody for long.
     ///

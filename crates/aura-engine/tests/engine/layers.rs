@@ -3,4 +3,5 @@
 mod artifacts;
 mod checkpoints;
 mod deletion;
+mod extraction;
 mod memory;
