@@ -21,7 +21,7 @@ mod transcript;
 
 pub use compile::{compile, fallback};
 pub use facts::FactIndex;
-pub use kit::tools;
+pub use kit::{results, skills, tools};
 pub use meter::{
     CALL_TOKENS, LIST_TOKENS, MEDIA_TOKENS, MESSAGE_TOKENS, Meter, NAME_TOKENS, SEALED_BYTES,
     TOOL_TOKENS, message_tokens,

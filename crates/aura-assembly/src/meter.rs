@@ -48,6 +48,12 @@ impl Meter {
         }
     }
 
+    /// The counter, to keep.
+    #[must_use]
+    pub fn shared_counter(&self) -> Arc<dyn TokenCounter> {
+        Arc::clone(&self.counter)
+    }
+
     /// The counter.
     #[must_use]
     pub fn counter(&self) -> &dyn TokenCounter {

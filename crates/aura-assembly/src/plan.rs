@@ -95,6 +95,16 @@ impl FrozenPlan {
         json::to_string(&self.body).map(String::into_bytes)
     }
 
+    /// The events that the plan shows.
+    pub fn events(&self) -> impl Iterator<Item = EventId> {
+        let shown = self
+            .body
+            .messages
+            .iter()
+            .flat_map(|message| &message.events);
+        shown.copied()
+    }
+
     /// The places of the tools that the plan's context offers; `None` where one is no longer there.
     pub(crate) fn tools(&self, toolbox: &Toolbox) -> Option<BTreeSet<u32>> {
         let records = self.manifest.candidates.iter();

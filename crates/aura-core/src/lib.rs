@@ -26,6 +26,7 @@ mod manifest;
 mod memory;
 mod message;
 mod packet;
+mod packet_store;
 mod part;
 mod policy;
 mod policy_store;
@@ -91,7 +92,10 @@ pub use memory::{
     MemorySource, MemoryState, SourceType, memory_refusal,
 };
 pub use message::{Message, NativeForm, Role};
-pub use packet::Packet;
+pub use packet::{MAX_PACKET_BYTES, Packet, PacketBody, PacketSource, Scope};
+pub use packet_store::{
+    Delivery, DeliveryQuery, PacketLease, PacketStorage, PacketWrite, Settlement,
+};
 pub use part::{Media, MediaSource, Opaque, Part, ResultContent, ToolCall, ToolResult};
 pub use policy::{
     ContextPolicy, DEFAULT_MIN_RELEVANCE, OnConflict, OnFailure, PolicyMode, PrefixMode,

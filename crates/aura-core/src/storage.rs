@@ -14,6 +14,7 @@ use crate::fact::FactEntry;
 use crate::id::{AgentId, EventRange, RequestId, SessionId, TenantId, TurnId, TurnIndex, UserId};
 use crate::memory::MemoryRecords;
 use crate::message::Message;
+use crate::packet_store::PacketStorage;
 use crate::policy_store::PolicyStorage;
 use crate::session::{Distilled, Session, StoredMessage, Turn, TurnRecord, TurnStatus};
 use crate::time::Timestamp;
@@ -161,6 +162,7 @@ pub trait Storage:
     + CompilationStorage
     + DeletionStorage
     + MemoryRecords
+    + PacketStorage
     + PolicyStorage
     + VectorStorage
     + Send

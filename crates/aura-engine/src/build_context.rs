@@ -3,13 +3,17 @@
 mod blind;
 mod claims;
 mod look;
+pub(crate) mod screening;
+pub(crate) mod skills;
 pub(crate) mod sources;
+pub(crate) mod teams;
 pub(crate) mod tools;
 
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Instant;
 
+use aura_assembly::results::Screen;
 use aura_assembly::{CompileRequest, Compiled, Timer, compile, fallback};
 use aura_core::{
     CompiledContext, History, Manifest, Outcome, Principal, Probe, RequestId, Result, Role,
@@ -162,6 +166,15 @@ fn build(
     if !stand.is_empty() {
         seen.covered = stand.cover(view.branch.to_mut(), &data);
     }
+    let screen = screening::screen(&view, screening::rules(request, principal, session, parts))?;
+    let plan = match &screen {
+        Some(screen) => screening::still_shown(plan, Some(screen))?,
+        None => plan,
+    };
+    let history: &dyn History = match &screen {
+        Some(screen) => screen,
+        None => &view,
+    };
     let offered = tools::offered(request, &view, parts, plan.as_ref())?;
     let turn_id = match &request.turn_id {
         Some(turn_id) => turn_id.clone(),
@@ -171,6 +184,10 @@ fn build(
     let facts = Arc::clone(&view.facts.index);
     if plan.is_none() && !parts.sources.is_empty() {
         inquiry.begin(&asked_text(request, &view)?);
+    }
+    let skills = skills::shown(request, &view, parts)?;
+    if !skills.is_empty() {
+        blocks.to_mut().extend(skills);
     }
     let gathered = inquiry.collect(&mut blocks)?;
     let inputs = CompileRequest {
@@ -197,7 +214,7 @@ fn build(
         plan: plan.as_ref(),
         timer: &timer,
     };
-    let mut compiled = compile_or_recover(&inputs, &view, parts)?;
+    let mut compiled = compile_or_recover(&inputs, history, parts)?;
     let mut gathered_later = None;
     if plan.is_some() && compiled.plan.is_some() && !parts.sources.is_empty() {
         // The plan did not hold, so what the sources have to say is needed after all.
@@ -209,10 +226,13 @@ fn build(
             gathered: gathered.as_ref(),
             ..inputs
         };
-        compiled = compile_or_recover(&inputs, &view, parts)?;
+        compiled = compile_or_recover(&inputs, history, parts)?;
         gathered_later = Some(more);
     }
     let blocks = gathered_later.unwrap_or(blocks).into_owned();
+    let refusals = screen.as_ref().map(Screen::refusals).unwrap_or_default();
+    screening::note(&mut compiled, refusals);
+    drop(screen);
     for skipped in skipped.into_iter().chain(forgotten).chain(offered.skipped) {
         note_skipped(&mut compiled, skipped);
     }
@@ -236,11 +256,11 @@ fn build(
 
 fn compile_or_recover(
     inputs: &CompileRequest<'_>,
-    view: &HistoryView<'_>,
+    history: &dyn History,
     parts: &Parts,
 ) -> Result<Compiled> {
-    compile(inputs, view, &parts.meter)
-        .or_else(|failure| fallback::recover(inputs, view, &parts.meter, failure))
+    compile(inputs, history, &parts.meter)
+        .or_else(|failure| fallback::recover(inputs, history, &parts.meter, failure))
 }
 
 /// What may be asked of the host's sources: they have half of the time that the call has.

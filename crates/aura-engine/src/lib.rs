@@ -19,6 +19,8 @@ mod record;
 mod request;
 mod session;
 
+pub use build_context::skills::SkillSet;
+pub use build_context::teams::TeamContext;
 pub use cancel::Cancel;
 pub use clock::{SystemClock, UuidSource};
 pub use engine::metrics::{METRICS, Metric, MetricKind, describe_metrics};

@@ -7,6 +7,7 @@ use aura_core::{
     TurnWrite,
 };
 
+use crate::build_context::screening::keep_traces;
 use crate::engine::{Engine, key_of, metrics};
 use crate::parts::Parts;
 use crate::request::{RecordRequest, RecordedTurn};
@@ -124,6 +125,7 @@ fn write(
         Some(turn_id) => turn_id,
         None => TurnId::new(parts.ids.next_id(now))?,
     };
+    keep_traces(&request.messages, principal, session, parts, now)?;
     let recorded = parts.storage.record(TurnWrite {
         key: key_of(principal, session),
         user: principal.user.clone(),

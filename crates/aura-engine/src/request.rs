@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use aura_assembly::results::ResultSchemas;
 use aura_assembly::tools::Toolbox;
 use aura_core::{
     Block, CheckpointId, ContextPolicy, CorrelationId, Message, Provider, RequestId, Result,
@@ -10,6 +11,7 @@ use aura_core::{
 };
 use serde::Deserialize;
 
+use crate::build_context::skills::SkillSet;
 use crate::cancel::Cancel;
 
 /// Messages to record as a turn. JSON has the same fields, all but `messages` optional.
@@ -95,6 +97,12 @@ pub struct ContextRequest {
     pub toolbox: Option<Arc<Toolbox>>,
     /// Only these groups of the toolbox are looked at, beside its tools that are always shown; empty is all.
     pub tool_groups: Vec<String>,
+    /// Which output schemas of tool results may be shown; `None` allows all.
+    pub schemas: Option<Arc<ResultSchemas>>,
+    /// The skills to show.
+    pub skills: Option<Arc<SkillSet>>,
+    /// Skills whose bodies are shown whatever the question: those that were loaded.
+    pub active_skills: Vec<String>,
     /// More blocks of the host.
     pub blocks: Vec<Block>,
     /// Checkpoints of the session to stand on: they are shown in place of the turns they cover.
@@ -130,6 +138,8 @@ struct ContextForm {
     tools: Vec<ToolDefinition>,
     #[serde(default)]
     tool_groups: Vec<String>,
+    #[serde(default)]
+    active_skills: Vec<String>,
     #[serde(default)]
     blocks: Vec<Block>,
     #[serde(default)]
@@ -177,6 +187,9 @@ impl ContextRequest {
             system: form.system,
             tools: form.tools,
             toolbox: None,
+            schemas: None,
+            skills: None,
+            active_skills: form.active_skills,
             tool_groups: form.tool_groups,
             blocks: form.blocks,
             checkpoints: form.checkpoints,

@@ -6,6 +6,7 @@ mod compilations;
 mod deletion;
 mod facts;
 mod memories;
+mod packets;
 mod policies;
 mod sessions;
 mod snapshots;

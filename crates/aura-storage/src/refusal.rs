@@ -155,3 +155,13 @@ pub(crate) fn check_memory(
 pub(crate) fn known_checkpoint() -> Error {
     conflict("checkpoint_id", "there is a checkpoint of that id already")
 }
+
+/// A packet whose id is stored with something else.
+pub(crate) fn packet_differs() -> Error {
+    conflict("packet_id", "the packet is stored with something else")
+}
+
+/// A packet that nobody gets.
+pub(crate) fn no_receivers() -> Error {
+    Error::invalid_field("packet", "receivers", "must name somebody")
+}

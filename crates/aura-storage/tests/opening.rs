@@ -87,7 +87,7 @@ fn the_file_says_whose_it_is() {
             .unwrap()
     };
     assert_eq!(value("application_id").to_be_bytes(), *b"\0\0\0\0AuRa");
-    assert_eq!(value("user_version"), 7);
+    assert_eq!(value("user_version"), 8);
 }
 
 #[test]
@@ -144,9 +144,9 @@ fn a_newer_file_is_refused_and_kept() {
     refused(
         &path,
         ErrorKind::Corrupt,
-        "newer version (schema 99, known is 7)",
+        "newer version (schema 99, known is 8)",
     );
-    file.pragma_update(None, "user_version", 7).unwrap();
+    file.pragma_update(None, "user_version", 8).unwrap();
     assert_eq!(
         open(&path).unwrap().session(&key()).unwrap().unwrap().turns,
         1
@@ -319,7 +319,7 @@ fn a_file_of_an_older_version_is_brought_up_to_date() {
          DROP TABLE deleted_sessions; DROP TABLE holds; DROP TABLE memories; DROP TABLE checkpoints; DROP TABLE blob_parts; DROP INDEX sessions_of_user; \
          DROP INDEX artifacts_of_user; DROP INDEX artifacts_of_session; \
          ALTER TABLE artifacts DROP COLUMN user; ALTER TABLE artifacts DROP COLUMN session_id; \
-         DROP TABLE replays; DROP TABLE inputs; DROP TABLE input_uses; DROP TABLE outcomes; \
+         DROP TABLE packets; DROP TABLE deliveries; DROP TABLE replays; DROP TABLE inputs; DROP TABLE input_uses; DROP TABLE outcomes; \
          ALTER TABLE plans DROP COLUMN request_id; PRAGMA user_version = 1";
     file.execute_batch(later).unwrap();
     drop(file);

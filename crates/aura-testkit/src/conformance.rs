@@ -36,6 +36,7 @@ pub mod turns;
 pub use artifacts::large;
 pub use derived::{snapshots, vectors};
 pub use facts::{checkpoints, memories};
+pub use policies::packets;
 
 /// An open, empty store, with what must live as long as it (a folder, say).
 pub struct Fixture {
@@ -74,7 +75,7 @@ macro_rules! storage_conformance {
     ($open:path) => {
         $crate::storage_conformance!(
             @groups $open, access, artifacts, branches, checkpoints, closing, compilations, deletion, events,
-            facts, large, memories, policies, sessions, snapshots, status, texts, threads, turns, vectors
+            facts, large, memories, packets, policies, sessions, snapshots, status, texts, threads, turns, vectors
         );
 
         #[test]

@@ -1,6 +1,7 @@
 //! A store that fails when it is told to, and stages that do.
 
 mod lasting;
+mod packets;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -25,15 +25,15 @@ mod embedder;
 mod open;
 
 pub use aura_assembly::render::{messages_json, request_json, tools_json};
-pub use aura_assembly::tools;
 pub use aura_assembly::{
     COMPILER_VERSION, Meter, Repair, Repaired, Rule, Violation, repair, rules, verify,
 };
+pub use aura_assembly::{results, skills, tools};
 pub use aura_core::*;
 pub use aura_engine::{
     ArtifactWriter, AsOf, Cancel, CheckpointStatus, ContextRequest, DeletionRequest, Engine,
-    EngineOptions, RecordRequest, RecordedTurn, Restore, RetentionLayer, RetentionRule,
-    SystemClock, UuidSource,
+    EngineOptions, RecordRequest, RecordedTurn, Restore, RetentionLayer, RetentionRule, SkillSet,
+    SystemClock, TeamContext, UuidSource,
 };
 pub use aura_engine::{METRICS, Metric, MetricKind, describe_metrics};
 pub use aura_memory::{HeuristicExtractor, Model, ModelExtractor, ModelOptions};
@@ -46,6 +46,7 @@ pub use aura_retrieval::{Fastembed, FastembedOptions, Pooling};
 pub use aura_storage::MemoryStorage;
 #[cfg(feature = "sqlite")]
 pub use aura_storage::{Fsck, Problem, SqliteOptions, SqliteStorage};
+pub use aura_teams as teams;
 pub use aura_text::{Analyzer, AnalyzerOptions, BuiltinCounter, Language};
 pub use embedder::{MODEL_VARIABLE, embedder_from_environment, embedder_from_folder};
 #[cfg(feature = "sqlite")]

@@ -65,7 +65,7 @@ pub(crate) fn run<'a>(
             block.text().is_some() && block.trust >= Trust::Verified && !resolved.disputes(block);
         match block.kind {
             BlockKind::Policy if vouched => resolved.policies.push(block),
-            BlockKind::System if vouched => resolved.system.push(block),
+            BlockKind::System | BlockKind::Skill if vouched => resolved.system.push(block),
             BlockKind::UserConstraint if vouched => resolved.constraints.push(block),
             _ => resolved.evidence.push(block),
         }

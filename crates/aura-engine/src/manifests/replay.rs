@@ -5,15 +5,17 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::Instant;
 
+use aura_assembly::results::ScreenRules;
 use aura_assembly::{CompileRequest, Compiled, FrozenPlan, Meter, Timer, compile, fallback};
 use aura_core::{
-    BlockRef, CandidateRecord, CompilationInputs, CompiledContext, Error, ErrorKind, Manifest,
-    Outcome, Principal, RequestId, Result, SessionKey,
+    BlockRef, CandidateRecord, CompilationInputs, CompiledContext, Error, ErrorKind, EventId,
+    History, Manifest, Outcome, Principal, Reason, RequestId, Result, SessionKey,
 };
 
 use super::given::Given;
 use super::replayed::Replayed;
 use super::{find, gone};
+use crate::build_context::screening::screen;
 use crate::dense::search::Limits;
 use crate::engine::Engine;
 use crate::parts::Parts;
@@ -150,6 +152,27 @@ fn again(
         given: &given,
         receipt: &manifest.retrieval,
     };
+    let candidates = manifest.candidates.iter();
+    let refused = candidates.filter(|record| record.reason == Reason::UnapprovedSchema);
+    let refused: Vec<EventId> = refused
+        .flat_map(|record| record.events.iter().map(|range| range.first))
+        .collect();
+    let policy = &given.standing.policy;
+    let rules = ScreenRules {
+        schemas: None,
+        refused: &refused,
+        newest: policy.max_result_tokens,
+        stale: policy.stale_result_tokens,
+        recent_turns: usize::try_from(policy.recency_turns).unwrap_or(usize::MAX),
+        tenant: &manifest.principal.tenant,
+        session: &manifest.session_id,
+        counter: meter.counter(),
+    };
+    let screen = screen(&history, rules)?;
+    let history: &dyn History = match &screen {
+        Some(screen) => screen,
+        None => &history,
+    };
     let tools = manifest.candidates.iter();
     let tools = tools.filter(|record| matches!(record.block, BlockRef::Tool(_)));
     let tools: Vec<CandidateRecord> = tools.cloned().collect();
@@ -177,7 +200,7 @@ fn again(
         plan,
         timer: &Skips(manifest),
     };
-    let compiled = compile_as(&request, &history, meter, manifest)?;
+    let compiled = compile_as(&request, history, meter, manifest)?;
     if compiled.context.manifest.digest == manifest.digest {
         Ok(compiled)
     } else {
@@ -188,7 +211,7 @@ fn again(
 /// Compiles as it was done then: all stages, or what the policy gives after a failure.
 fn compile_as(
     request: &CompileRequest<'_>,
-    history: &Replayed<'_>,
+    history: &dyn History,
     meter: &Meter,
     manifest: &Manifest,
 ) -> Result<Compiled> {

@@ -1,5 +1,8 @@
 //! What an engine gives for everyday conversations.
 
+mod results;
+mod skills;
+mod teams;
 mod tools;
 
 use std::sync::Arc;

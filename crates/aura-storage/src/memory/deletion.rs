@@ -244,6 +244,9 @@ impl State {
         self.memories.erase(receipt, |memory| {
             memory.proposal.source.session_id.as_ref() == Some(&key.session_id)
         });
+        for packet in self.packets.remove_of(&key.tenant, &key.session_id) {
+            receipt.note(Layer::Packets, packet.to_string(), 1);
+        }
         self.artifacts.erase_of_session(&key.session_id, receipt);
         self.compilations.erase_session(key, receipt);
     }

@@ -15,6 +15,7 @@ use super::checkpoints::Checkpoints;
 use super::compilations::Compilations;
 use super::deletion::Deletions;
 use super::memories::Memories;
+use super::packets::Packets;
 use super::policies::Policies;
 use super::sessions::SessionState;
 use crate::refusal::closed;
@@ -40,6 +41,7 @@ pub(super) struct State {
     pub(super) deletions: Deletions,
     pub(super) checkpoints: Checkpoints,
     pub(super) memories: Memories,
+    pub(super) packets: Packets,
     pub(super) policies: Policies,
 }
 

@@ -1,5 +1,7 @@
 //! Memories: one row each.
 
+mod packets;
+
 use aura_core::{
     Memory, MemoryCounters, MemoryId, MemoryQuery, MemoryRecords, MemoryState, Result, TenantId,
     json,

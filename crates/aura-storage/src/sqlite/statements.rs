@@ -1,7 +1,7 @@
 //! Every SQL statement of this backend, but for the migrations.
 
 /// The migrations in order: the first makes version 1 of the schema.
-pub(super) const MIGRATIONS: [&str; 7] = [
+pub(super) const MIGRATIONS: [&str; 8] = [
     include_str!("../../migrations/0001_log.sql"),
     include_str!("../../migrations/0002_vectors.sql"),
     include_str!("../../migrations/0003_policies.sql"),
@@ -9,6 +9,7 @@ pub(super) const MIGRATIONS: [&str; 7] = [
     include_str!("../../migrations/0005_memories.sql"),
     include_str!("../../migrations/0006_compilations.sql"),
     include_str!("../../migrations/0007_checkpoints.sql"),
+    include_str!("../../migrations/0008_packets.sql"),
 ];
 
 pub(super) const BEGIN_WRITE: &str = "BEGIN IMMEDIATE";
@@ -217,6 +218,44 @@ pub(super) mod policies {
     pub(in crate::sqlite) const LIST: &str = "SELECT policy, proposed, approved FROM policies \
         WHERE tenant = ?1 AND (?2 IS NULL OR subject = ?2) \
         AND (approved IS NOT NULL OR NOT ?3) ORDER BY subject, no LIMIT ?4 OFFSET ?5";
+}
+
+pub(super) mod packets {
+    pub(in crate::sqlite) const PUT: &str = "INSERT INTO packets \
+        (tenant, team, packet_id, session_id, packet, expires_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+    pub(in crate::sqlite) const DELIVER: &str =
+        "INSERT INTO deliveries (packet, receiver) VALUES (?1, ?2)";
+    pub(in crate::sqlite) const GET: &str = "SELECT no, team, session_id, packet FROM packets \
+        WHERE tenant = ?1 AND packet_id = ?2";
+    pub(in crate::sqlite) const RECEIVERS: &str =
+        "SELECT receiver FROM deliveries WHERE packet = ?1 ORDER BY receiver";
+    pub(in crate::sqlite) const DELIVERIES: &str = "SELECT p.packet, d.receiver, d.lease_turn, \
+        d.lease_until, d.acknowledged_at FROM packets p JOIN deliveries d ON d.packet = p.no \
+        WHERE p.tenant = ?1 AND p.team = ?2 AND (?3 IS NULL OR d.receiver = ?3) \
+        AND (?4 IS NULL OR p.packet_id = ?4) AND (d.acknowledged_at IS NULL OR ?5) \
+        ORDER BY p.no, d.receiver LIMIT ?6";
+    /// ?3 is a JSON array of packet ids.
+    pub(in crate::sqlite) const LEASE: &str = "UPDATE deliveries \
+        SET lease_turn = ?4, lease_until = ?6 \
+        FROM packets p WHERE p.no = deliveries.packet AND p.tenant = ?1 \
+        AND p.packet_id IN (SELECT value FROM json_each(?3)) \
+        AND (p.expires_at IS NULL OR p.expires_at > ?5) \
+        AND deliveries.receiver = ?2 AND deliveries.acknowledged_at IS NULL \
+        AND (deliveries.lease_turn IS NULL OR deliveries.lease_turn = ?4 \
+            OR deliveries.lease_until <= ?5) \
+        RETURNING packet, (SELECT packet_id FROM packets WHERE no = deliveries.packet)";
+    pub(in crate::sqlite) const SETTLE: &str = "UPDATE deliveries \
+        SET lease_turn = NULL, lease_until = NULL, acknowledged_at = ?5 \
+        FROM packets p WHERE p.no = deliveries.packet AND p.tenant = ?1 \
+        AND p.packet_id IN (SELECT value FROM json_each(?3)) \
+        AND deliveries.receiver = ?2 AND deliveries.acknowledged_at IS NULL \
+        AND deliveries.lease_turn = ?4 \
+        RETURNING packet, (SELECT packet_id FROM packets WHERE no = deliveries.packet)";
+    pub(in crate::sqlite) const OF_SESSION: &str =
+        "SELECT no, packet_id FROM packets WHERE tenant = ?1 AND session_id = ?2 ORDER BY no";
+    pub(in crate::sqlite) const DELETE_DELIVERIES: &str =
+        "DELETE FROM deliveries WHERE packet = ?1";
+    pub(in crate::sqlite) const DELETE: &str = "DELETE FROM packets WHERE no = ?1";
 }
 
 pub(super) mod vectors {

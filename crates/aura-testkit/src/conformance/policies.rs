@@ -1,5 +1,7 @@
 //! Versions of policies.
 
+pub mod packets;
+
 use std::collections::BTreeSet;
 
 use aura_core::{

@@ -11,7 +11,7 @@ use crate::sqlite::encoding::{Body, decode};
 use crate::sqlite::position;
 use crate::sqlite::query::{all, one};
 use crate::sqlite::sessions::{self, Json};
-use crate::sqlite::statements::{deletion, facts, log};
+use crate::sqlite::statements::{deletion, facts, log, packets};
 
 /// Removes a session; one that does not exist has nothing to remove.
 pub(super) fn erase(conn: &Connection, key: &SessionKey, erasing: &mut Erasing) -> Result<()> {
@@ -27,10 +27,25 @@ pub(super) fn erase(conn: &Connection, key: &SessionKey, erasing: &mut Erasing) 
         erasing.remove(conn, deletion::BURY, [digest.as_bytes()])?;
     }
     // Contexts may have been compiled for it before its first turn.
+    erase_packets(conn, key, erasing)?;
     artifacts::erase_of_session(conn, id, erasing)?;
     memories::erase_of_session(conn, &key.session_id, None, erasing)?;
     memories::erase_checkpoints(conn, &key.session_id, None, erasing)?;
     erase_compilations(conn, key, erasing)
+}
+
+/// Removes what was sent to other agents from the session.
+fn erase_packets(conn: &Connection, key: &SessionKey, erasing: &mut Erasing) -> Result<()> {
+    let of = (key.tenant.as_str(), key.session_id.as_str());
+    let sent: Vec<(i64, String)> = all(conn, packets::OF_SESSION, of, |row| {
+        Ok(Ok((row.get(0)?, row.get(1)?)))
+    })?;
+    for (no, id) in sent {
+        erasing.receipt.note(Layer::Packets, id, 1);
+        erasing.remove(conn, packets::DELETE_DELIVERIES, [no])?;
+        erasing.remove(conn, packets::DELETE, [no])?;
+    }
+    Ok(())
 }
 
 fn erase_log(conn: &Connection, key: &SessionKey, no: i64, erasing: &mut Erasing) -> Result<()> {

@@ -4,7 +4,8 @@ pub(crate) mod failure;
 pub(crate) mod fragment;
 
 use aura_core::{
-    ArtifactHandle, Block, Digest, HANDLE_DIGITS, Payload, Reason, Result, TenantId, Trust,
+    ArtifactHandle, Block, BlockKind, Digest, HANDLE_DIGITS, Payload, Reason, Result, TenantId,
+    Trust,
 };
 use aura_text::{Bm25Set, Fit, QueryTerms};
 
@@ -95,6 +96,10 @@ impl Maker<'_> {
         let tokens = whole.tokens;
         let costly = inputs::cost(tokens, self.budget()) >= COSTLY;
         let mut forms = vec![whole];
+        if block.kind == BlockKind::Packet {
+            // Its sender has made it short, and what it holds to the letter must not be cut.
+            return Ok(forms);
+        }
         let handle = handle_of(text, &self.request.principal.tenant);
         if block.is_failure() {
             if let Some(small) = failure::error_and_cause(text) {
