@@ -297,6 +297,7 @@ impl Engine {
                 agent_version,
                 workflow_stage,
                 cancel: cancel.map(|cancel| cancel.get().flag.clone()),
+                ..ContextRequest::default()
             })
         })?;
         let compiled = self.call(py, "build_context", |engine| {

@@ -70,9 +70,9 @@ pub struct PacketSource {
     pub labels: BTreeSet<Label>,
 }
 
-/// What a packet is for, told apart by `kind` in JSON.
+/// What a packet is for; in JSON `"handoff"`, `{"task": {…}}` or `{"return": {…}}`.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
+#[serde(rename_all = "kebab-case")]
 pub enum PacketBody {
     /// What was done and found.
     #[default]

@@ -269,19 +269,36 @@ fn facts_memories_artifacts_and_packets() {
             recorded_at: at,
         },
     );
-    golden(
-        "packet",
-        &Packet {
-            packet_id: PacketId::new("p-1").unwrap(),
-            from: AgentId::new("researcher").unwrap(),
-            to: None,
-            summary: "The order is late.".into(),
-            slots: vec!["ORD-7781".into()],
-            trust: Trust::Untrusted,
-            recorded_at: at,
-            expires_at: None,
-        },
+    let mut handoff = Packet::handoff(
+        PacketId::new("p-1").unwrap(),
+        AgentId::new("researcher").unwrap(),
+        None,
+        "The order is late.",
+        at,
     );
+    handoff.slots = vec!["ORD-7781".into()];
+    let mut task = handoff.clone();
+    task.payload = Some(RawJson::new("test", r#"{ "b": 1.00 }"#).unwrap());
+    task.scope = Scope::of(&["repo.read"], &["staff"]).unwrap();
+    task.sources = vec![PacketSource {
+        handle: handle(),
+        labels: task.scope.labels.clone(),
+    }];
+    task.body = PacketBody::Task {
+        acceptance: vec!["all tests pass".into()],
+        needs: ["deploy".to_owned()].into(),
+        missing: ["deploy".to_owned()].into(),
+        unresolved: Vec::new(),
+        contract: Some(RawJson::new("test", r#"{"type": "object"}"#).unwrap()),
+    };
+    let mut answer = handoff.clone();
+    answer.body = PacketBody::Return {
+        task: task.packet_id.clone(),
+        confidence: Some(0.5),
+        limits: vec!["not on Windows".into()],
+        changes: Vec::new(),
+    };
+    golden("packet", &vec![handoff, task, answer]);
 }
 
 #[test]

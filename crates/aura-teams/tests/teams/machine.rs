@@ -210,22 +210,22 @@ impl World {
     /// Whatever happened, in the end every packet has been acknowledged or is shown to a fresh turn.
     fn check_nothing_is_lost(&mut self) -> Result<(), TestCaseError> {
         self.clock.0.fetch_add(24 * 60 * 60_000, Ordering::SeqCst);
-        for who in 0..AGENTS.len() {
+        for (who, id) in AGENTS.into_iter().enumerate() {
             self.settle(who);
             let last = format!("last-{who}");
             let mut wanted = self.lease(who, &last);
-            let mut shown = leased(&self.teams[0], AGENTS[who], &last);
+            let mut shown = leased(&self.teams[0], id, &last);
             wanted.sort();
             shown.sort();
             prop_assert_eq!(&shown, &wanted);
             record(
                 &*self.stores[1],
                 &self.teams[1],
-                AGENTS[who],
+                id,
                 &last,
                 TurnStatus::Complete,
             );
-            let after = leased(&self.teams[1], AGENTS[who], &format!("after-{who}"));
+            let after = leased(&self.teams[1], id, &format!("after-{who}"));
             prop_assert!(after.is_empty());
         }
         Ok(())

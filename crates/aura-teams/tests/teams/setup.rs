@@ -13,7 +13,7 @@ use aura_text::BuiltinCounter;
 
 /// A clock that tests set.
 #[derive(Default)]
-pub struct Hands(pub AtomicI64);
+pub(crate) struct Hands(pub(crate) AtomicI64);
 
 impl Clock for Hands {
     fn now(&self) -> Timestamp {
@@ -23,7 +23,7 @@ impl Clock for Hands {
 
 /// Ids in order.
 #[derive(Default)]
-pub struct Numbers(pub AtomicU64);
+pub(crate) struct Numbers(pub(crate) AtomicU64);
 
 impl IdSource for Numbers {
     fn next_id(&self, _now: Timestamp) -> String {
@@ -31,24 +31,24 @@ impl IdSource for Numbers {
     }
 }
 
-pub fn agent(id: &str) -> AgentId {
+pub(crate) fn agent(id: &str) -> AgentId {
     AgentId::new(id).unwrap()
 }
 
-pub fn label(id: &str) -> Label {
+pub(crate) fn label(id: &str) -> Label {
     Label::new(id).unwrap()
 }
 
-pub fn packet_id(id: &str) -> PacketId {
+pub(crate) fn packet_id(id: &str) -> PacketId {
     PacketId::new(id).unwrap()
 }
 
-pub fn turn_id(id: &str) -> TurnId {
+pub(crate) fn turn_id(id: &str) -> TurnId {
     TurnId::new(id).unwrap()
 }
 
 /// A team of `planner`, `coder` and `tester` on a store in memory.
-pub fn office(scopes: &[(&str, Scope)]) -> Team {
+pub(crate) fn office(scopes: &[(&str, Scope)]) -> Team {
     team(
         Arc::new(MemoryStorage::new()),
         Arc::default(),
@@ -57,7 +57,7 @@ pub fn office(scopes: &[(&str, Scope)]) -> Team {
     )
 }
 
-pub fn team(
+pub(crate) fn team(
     storage: Arc<dyn Storage>,
     clock: Arc<Hands>,
     ids: Arc<Numbers>,
@@ -69,11 +69,11 @@ pub fn team(
     scopes.iter().fold(team, add)
 }
 
-pub fn sqlite(path: &std::path::Path) -> Arc<dyn Storage> {
+pub(crate) fn sqlite(path: &std::path::Path) -> Arc<dyn Storage> {
     Arc::new(SqliteStorage::open(path, SqliteOptions::default()).unwrap())
 }
 
-pub fn inbox(
+pub(crate) fn inbox(
     team: &Team,
     receiver: &str,
     turn: &str,
@@ -90,7 +90,7 @@ pub fn inbox(
 }
 
 /// What an inbox leases under the default policy.
-pub fn leased(team: &Team, receiver: &str, turn: &str) -> Vec<String> {
+pub(crate) fn leased(team: &Team, receiver: &str, turn: &str) -> Vec<String> {
     let inbox = inbox(
         team,
         receiver,
@@ -102,7 +102,13 @@ pub fn leased(team: &Team, receiver: &str, turn: &str) -> Vec<String> {
 }
 
 /// Records a turn of a member.
-pub fn record(storage: &dyn Storage, team: &Team, member: &str, turn: &str, status: TurnStatus) {
+pub(crate) fn record(
+    storage: &dyn Storage,
+    team: &Team,
+    member: &str,
+    turn: &str,
+    status: TurnStatus,
+) {
     let member = agent(member);
     let write = TurnWrite {
         key: SessionKey {

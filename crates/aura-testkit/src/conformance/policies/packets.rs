@@ -1,8 +1,10 @@
 //! Packets and their deliveries.
 
+use std::collections::BTreeSet;
+
 use aura_core::{
-    AgentId, DeliveryQuery, ErrorKind, Packet, PacketId, PacketLease, PacketWrite, SessionId,
-    Settlement, Storage, TenantId, TurnId,
+    AgentId, DeliveryQuery, ErrorKind, Packet, PacketBody, PacketId, PacketLease, PacketWrite,
+    RawJson, SessionId, Settlement, Storage, TenantId, TurnId,
 };
 
 use crate::conformance::{Case, at};
@@ -46,6 +48,15 @@ fn packet_id(id: &str) -> PacketId {
 fn packet(id: &str) -> Packet {
     let mut packet = Packet::handoff(packet_id(id), agent("a"), None, "Done: \0 \u{1F9FE}", at(1));
     packet.slots = vec!["ORD-7781".to_owned(), "\u{202e}x".to_owned()];
+    let json = |text: &str| Some(RawJson::new("test", text).unwrap());
+    packet.payload = json("{ \"b\": 1.00 }");
+    packet.body = PacketBody::Task {
+        acceptance: vec!["done".to_owned()],
+        needs: BTreeSet::from(["pay".to_owned()]),
+        missing: BTreeSet::new(),
+        unresolved: Vec::new(),
+        contract: json("{\"type\":  \"object\"}"),
+    };
     packet
 }
 
