@@ -1,8 +1,7 @@
 //! Types, traits, errors, ids and clock of the Aura context engine; no I/O.
 //!
-//! The vocabulary of the whole project stands here: [`Principal`], [`Session`], [`Turn`], [`Message`], [`Part`],
-//! [`Fact`], [`Block`], [`ContextPolicy`], [`Manifest`], and the traits by which the layers above meet: [`Storage`],
-//! [`History`], [`Embedder`], [`FactExtractor`], [`TokenCounter`], [`LexicalIndex`], [`VectorIndex`], [`Clock`], [`IdSource`].
+//! The vocabulary of the whole project stands here, from [`Principal`], [`Session`] and [`Turn`] to [`Block`] and
+//! [`Manifest`], and the traits by which the layers above meet, from [`Storage`] and [`History`] to [`IdSource`].
 #![forbid(unsafe_code)]
 
 mod artifact;
@@ -26,7 +25,6 @@ mod manifest;
 mod memory;
 mod message;
 mod packet;
-mod packet_store;
 mod part;
 mod policy;
 mod policy_store;
@@ -92,9 +90,9 @@ pub use memory::{
     MemorySource, MemoryState, SourceType, memory_refusal,
 };
 pub use message::{Message, NativeForm, Role};
-pub use packet::{MAX_PACKET_BYTES, Packet, PacketBody, PacketSource, Scope};
-pub use packet_store::{
-    Delivery, DeliveryQuery, PacketLease, PacketStorage, PacketWrite, Settlement,
+pub use packet::{
+    Delivery, DeliveryQuery, MAX_PACKET_BYTES, Packet, PacketBody, PacketLease, PacketSource,
+    PacketStorage, PacketWrite, Scope, Settlement,
 };
 pub use part::{Media, MediaSource, Opaque, Part, ResultContent, ToolCall, ToolResult};
 pub use policy::{

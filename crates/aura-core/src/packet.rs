@@ -1,5 +1,7 @@
 //! Packets: the only way in which state passes from one agent to another.
 
+mod store;
+
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
@@ -10,6 +12,8 @@ use crate::id::{AgentId, Label, PacketId};
 use crate::json::RawJson;
 use crate::time::Timestamp;
 use crate::trust::Trust;
+
+pub use store::{Delivery, DeliveryQuery, PacketLease, PacketStorage, PacketWrite, Settlement};
 
 /// The most bytes of a packet's texts together: what is larger belongs into an artifact.
 pub const MAX_PACKET_BYTES: usize = 64 * 1024;

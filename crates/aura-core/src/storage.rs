@@ -14,7 +14,7 @@ use crate::fact::FactEntry;
 use crate::id::{AgentId, EventRange, RequestId, SessionId, TenantId, TurnId, TurnIndex, UserId};
 use crate::memory::MemoryRecords;
 use crate::message::Message;
-use crate::packet_store::PacketStorage;
+use crate::packet::PacketStorage;
 use crate::policy_store::PolicyStorage;
 use crate::session::{Distilled, Session, StoredMessage, Turn, TurnRecord, TurnStatus};
 use crate::time::Timestamp;

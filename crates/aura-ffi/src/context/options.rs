@@ -157,11 +157,6 @@ pub(super) unsafe fn request(
         policy: policy.map_or_else(Arc::default, |handle| Arc::clone(&handle.policy)),
         system: system.map(str::to_owned),
         tools: inbound::json("options.tools_json", tools.unwrap_or_default())?,
-        toolbox: None,
-        schemas: None,
-        skills: None,
-        active_skills: Vec::new(),
-        tool_groups: Vec::new(),
         blocks: inbound::json("options.blocks_json", blocks.unwrap_or_default())?,
         provider: aura_provider::read("options.provider", options.provider)?,
         deadline: (options.deadline_ms > 0).then(|| Duration::from_millis(options.deadline_ms)),
@@ -169,6 +164,7 @@ pub(super) unsafe fn request(
         agent_version: agent_version.map(str::to_owned),
         workflow_stage: workflow_stage.map(str::to_owned),
         cancel: cancel.map(|handle| handle.cancel.clone()),
+        ..ContextRequest::default()
     })
 }
 

@@ -221,40 +221,31 @@ pub(super) mod policies {
 }
 
 pub(super) mod packets {
-    pub(in crate::sqlite) const PUT: &str = "INSERT INTO packets \
-        (tenant, team, packet_id, session_id, packet, expires_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+    pub(in crate::sqlite) const PUT: &str = "INSERT INTO packets (tenant, team, packet_id, session_id, packet, \
+        expires_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
     pub(in crate::sqlite) const DELIVER: &str =
         "INSERT INTO deliveries (packet, receiver) VALUES (?1, ?2)";
-    pub(in crate::sqlite) const GET: &str = "SELECT no, team, session_id, packet FROM packets \
-        WHERE tenant = ?1 AND packet_id = ?2";
-    pub(in crate::sqlite) const RECEIVERS: &str =
-        "SELECT receiver FROM deliveries WHERE packet = ?1 ORDER BY receiver";
-    pub(in crate::sqlite) const DELIVERIES: &str = "SELECT p.packet, d.receiver, d.lease_turn, \
-        d.lease_until, d.acknowledged_at FROM packets p JOIN deliveries d ON d.packet = p.no \
-        WHERE p.tenant = ?1 AND p.team = ?2 AND (?3 IS NULL OR d.receiver = ?3) \
-        AND (?4 IS NULL OR p.packet_id = ?4) AND (d.acknowledged_at IS NULL OR ?5) \
-        ORDER BY p.no, d.receiver LIMIT ?6";
+    pub(in crate::sqlite) const GET: &str = "SELECT no, team, session_id, packet FROM packets WHERE tenant = ?1 AND \
+        packet_id = ?2";
+    pub(in crate::sqlite) const RECEIVERS: &str = "SELECT receiver FROM deliveries WHERE packet = ?1 ORDER BY \
+        receiver";
+    pub(in crate::sqlite) const DELIVERIES: &str = "SELECT p.packet, d.receiver, d.lease_turn, d.lease_until, \
+        d.acknowledged_at FROM packets p JOIN deliveries d ON d.packet = p.no WHERE p.tenant = ?1 AND p.team = ?2 \
+        AND (?3 IS NULL OR d.receiver = ?3) AND (?4 IS NULL OR p.packet_id = ?4) AND (d.acknowledged_at IS NULL OR \
+        ?5) ORDER BY p.no, d.receiver LIMIT ?6";
     /// ?3 is a JSON array of packet ids.
-    pub(in crate::sqlite) const LEASE: &str = "UPDATE deliveries \
-        SET lease_turn = ?4, lease_until = ?6 \
-        FROM packets p WHERE p.no = deliveries.packet AND p.tenant = ?1 \
-        AND p.packet_id IN (SELECT value FROM json_each(?3)) \
-        AND (p.expires_at IS NULL OR p.expires_at > ?5) \
-        AND deliveries.receiver = ?2 AND deliveries.acknowledged_at IS NULL \
-        AND (deliveries.lease_turn IS NULL OR deliveries.lease_turn = ?4 \
-            OR deliveries.lease_until <= ?5) \
-        RETURNING packet, (SELECT packet_id FROM packets WHERE no = deliveries.packet)";
-    pub(in crate::sqlite) const SETTLE: &str = "UPDATE deliveries \
-        SET lease_turn = NULL, lease_until = NULL, acknowledged_at = ?5 \
-        FROM packets p WHERE p.no = deliveries.packet AND p.tenant = ?1 \
-        AND p.packet_id IN (SELECT value FROM json_each(?3)) \
-        AND deliveries.receiver = ?2 AND deliveries.acknowledged_at IS NULL \
-        AND deliveries.lease_turn = ?4 \
-        RETURNING packet, (SELECT packet_id FROM packets WHERE no = deliveries.packet)";
-    pub(in crate::sqlite) const OF_SESSION: &str =
-        "SELECT no, packet_id FROM packets WHERE tenant = ?1 AND session_id = ?2 ORDER BY no";
-    pub(in crate::sqlite) const DELETE_DELIVERIES: &str =
-        "DELETE FROM deliveries WHERE packet = ?1";
+    pub(in crate::sqlite) const LEASE: &str = "UPDATE deliveries SET lease_turn = ?4, lease_until = ?6 FROM packets p \
+        WHERE p.no = deliveries.packet AND p.tenant = ?1 AND p.packet_id IN (SELECT value FROM json_each(?3)) AND \
+        (p.expires_at IS NULL OR p.expires_at > ?5) AND receiver = ?2 AND acknowledged_at IS NULL AND (lease_turn IS \
+        NULL OR lease_turn = ?4 OR lease_until <= ?5) RETURNING packet, (SELECT packet_id FROM packets WHERE no = \
+        deliveries.packet)";
+    pub(in crate::sqlite) const SETTLE: &str = "UPDATE deliveries SET lease_turn = NULL, lease_until = NULL, \
+        acknowledged_at = ?5 FROM packets p WHERE p.no = deliveries.packet AND p.tenant = ?1 AND p.packet_id IN \
+        (SELECT value FROM json_each(?3)) AND receiver = ?2 AND acknowledged_at IS NULL AND lease_turn = ?4 RETURNING \
+        packet, (SELECT packet_id FROM packets WHERE no = deliveries.packet)";
+    pub(in crate::sqlite) const OF_SESSION: &str = "SELECT no, packet_id FROM packets WHERE tenant = ?1 AND \
+        session_id = ?2 ORDER BY no";
+    pub(in crate::sqlite) const DROP: &str = "DELETE FROM deliveries WHERE packet = ?1";
     pub(in crate::sqlite) const DELETE: &str = "DELETE FROM packets WHERE no = ?1";
 }
 

@@ -42,7 +42,7 @@ fn erase_packets(conn: &Connection, key: &SessionKey, erasing: &mut Erasing) -> 
     })?;
     for (no, id) in sent {
         erasing.receipt.note(Layer::Packets, id, 1);
-        erasing.remove(conn, packets::DELETE_DELIVERIES, [no])?;
+        erasing.remove(conn, packets::DROP, [no])?;
         erasing.remove(conn, packets::DELETE, [no])?;
     }
     Ok(())
