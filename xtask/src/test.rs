@@ -1,6 +1,7 @@
 //! `cargo xtask test`: every test of the workspace, whatever its language.
 
 mod go;
+mod java;
 mod languages;
 mod node;
 mod python;

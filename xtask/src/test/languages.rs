@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 
-use super::{go, node, python};
+use super::{go, java, node, python};
 use crate::tally::Tally;
 
 /// What to do about a language whose tools are not here.
@@ -31,7 +31,7 @@ struct Language {
     run: fn(&mut Tally) -> Result<()>,
 }
 
-const LANGUAGES: [Language; 3] = [
+const LANGUAGES: [Language; 4] = [
     Language {
         name: "Python",
         missing: python::missing,
@@ -46,6 +46,11 @@ const LANGUAGES: [Language; 3] = [
         name: "Go",
         missing: go::missing,
         run: go::run,
+    },
+    Language {
+        name: "Java",
+        missing: java::missing,
+        run: java::run,
     },
 ];
 

@@ -18,6 +18,8 @@ const GO: &str = "bindings/go/go.mod";
 /// The copy of the header that the Go module carries, for a module holds nothing above its own folder.
 const GO_HEADER: &str = "bindings/go/include/aura.h";
 
+const JAVA: &str = "bindings/java/pom.xml";
+
 const NODE: &str = "bindings/node/package.json";
 
 /// Members, header and CMake project bear the workspace's version; the facade has few features.
@@ -30,6 +32,7 @@ pub(super) fn check(tree: &Tree, members: &Members) -> Vec<Problem> {
     found.extend(of_header(tree.text(HEADER), &version));
     found.extend(of_cmake(tree.text(CMAKE), &version));
     found.extend(of_go(tree, &version));
+    found.extend(of_java(tree.text(JAVA), &version));
     found.extend(of_node(tree.text(NODE), &version));
     found.extend(features(members));
     found
@@ -115,6 +118,19 @@ fn of_go(tree: &Tree, version: &str) -> Vec<Problem> {
     found
 }
 
+/// The first version that the project of Maven names is its own.
+fn of_java(text: &str, version: &str) -> Option<Problem> {
+    if text.is_empty() {
+        return None;
+    }
+    let own = text
+        .split_once("<version>")
+        .and_then(|(_, rest)| rest.split_once("</version>"))
+        .map(|(own, _)| own);
+    let what = format!("the workspace is at {version}: so is this project");
+    (own != Some(version)).then(|| Problem::new(JAVA, 1, "version", what))
+}
+
 /// The package of Node.js and the packages of its platforms.
 fn of_node(text: &str, version: &str) -> Option<Problem> {
     if text.is_empty() {
@@ -197,6 +213,13 @@ mod tests {
         assert_eq!(of(good, "a\n"), [""; 0]);
         assert_eq!(of(&good.replace("1.2.3", "1.2.4"), "a\n"), ["version"]);
         assert_eq!(of(good, "b\n"), ["version"]);
+    }
+
+    #[test]
+    fn the_project_of_java_agrees() {
+        let of = |text: &str| rules(&[MANIFEST, (JAVA, text)], package("1.2.3", 0));
+        assert_eq!(of("<version>1.2.3</version><version>9</version>"), [""; 0]);
+        assert_eq!(of("<version>9</version>"), ["version"]);
     }
 
     #[test]
