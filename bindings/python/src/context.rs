@@ -79,7 +79,7 @@ impl Context {
     fn explain<'py>(&self, py: Python<'py>, block: &str) -> PyResult<Bound<'py, PyAny>> {
         let text = guard::attached(py, "explain", || {
             let block: BlockRef = block.parse()?;
-            json::to_string(&self.compiled.manifest.explain(&block))
+            json::to_string(&self.compiled.manifest.explain(&block, &[]))
         })?;
         loads(py, &text)
     }
