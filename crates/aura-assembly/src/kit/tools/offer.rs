@@ -81,24 +81,23 @@ pub fn offer(request: &OfferRequest<'_>, meter: &Meter) -> Result<Offer> {
             0 => usize::MAX,
             k => usize::try_from(k).unwrap_or(usize::MAX),
         };
-        let mut order: Vec<usize> = (0..fates.len())
-            .filter(|at| choosable(*at) && fates.get(*at) == Some(&Reason::Disabled))
-            .collect();
-        let rank = |at: &usize| ranks.get(*at).map_or(f32::MIN, |rank| rank.rank);
-        order.sort_by(|a, b| rank(b).total_cmp(&rank(a)).then(a.cmp(b)));
-        let mut taken = 0;
-        for at in order {
+        let mut fit = Vec::with_capacity(fates.len());
+        for (at, fate) in fates.iter_mut().enumerate() {
+            if *fate != Reason::Disabled || !choosable(at) {
+                continue;
+            }
             let relevance = ranks.get(at).map_or(0.0, |rank| rank.relevance);
-            let reason = if relevance < policy.min_tool_relevance {
-                Reason::BelowFloor
-            } else if taken >= most {
-                Reason::BeyondTopK
+            if relevance < policy.min_tool_relevance {
+                *fate = Reason::BelowFloor;
             } else {
-                taken += 1;
-                Reason::Relevant
-            };
+                *fate = Reason::BeyondTopK;
+                fit.push(at);
+            }
+        }
+        best(&mut fit, most, &ranks);
+        for at in fit {
             if let Some(fate) = fates.get_mut(at) {
-                *fate = reason;
+                *fate = Reason::Relevant;
             }
         }
     }
@@ -157,16 +156,29 @@ fn place(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
 }
 
+/// Keeps the `most` of the highest ranks, in no particular order; of equal ones those that come first.
+fn best(places: &mut Vec<usize>, most: usize, ranks: &[ToolRank]) {
+    if most == 0 || places.len() <= most {
+        places.truncate(most);
+        return;
+    }
+    let rank = |at: usize| ranks.get(at).map_or(0.0, |rank| rank.rank);
+    places.select_nth_unstable_by(most - 1, |a, b| {
+        rank(*b).total_cmp(&rank(*a)).then(a.cmp(b))
+    });
+    places.truncate(most);
+}
+
 /// Writes down the choice.
 fn settle(toolbox: &Toolbox, fates: &[Reason], ranks: &[ToolRank], meter: &Meter) -> Result<Offer> {
     let mut offer = Offer::default();
-    let mut missed: Vec<(usize, Reason)> = Vec::new();
+    let mut missed: Vec<usize> = Vec::new();
     for (at, (tool, reason)) in toolbox.tools().iter().zip(fates).enumerate() {
         if !matches!(reason, Reason::Mandatory | Reason::Relevant) {
-            missed.push((at, *reason));
+            missed.push(at);
             continue;
         }
-        let tokens = meter.tool(&tool.definition)?;
+        let tokens = toolbox.tokens(at, meter)?;
         offer.records.push(record(
             &tool.definition.name,
             *reason,
@@ -176,13 +188,14 @@ fn settle(toolbox: &Toolbox, fates: &[Reason], ranks: &[ToolRank], meter: &Meter
         offer.tools.push(tool.definition.clone());
     }
     let rank = |at: usize| ranks.get(at).map_or(0.0, |rank| rank.rank);
-    missed.sort_by(|(a, _), (b, _)| rank(*b).total_cmp(&rank(*a)).then(a.cmp(b)));
-    missed.truncate(NAMED);
-    for (at, reason) in missed {
+    best(&mut missed, NAMED, ranks);
+    missed.sort_unstable_by(|a, b| rank(*b).total_cmp(&rank(*a)).then(a.cmp(b)));
+    for at in missed {
+        let reason = fates.get(at).copied().unwrap_or(Reason::BeyondTopK);
         let Some(tool) = toolbox.tools().get(at) else {
             continue;
         };
-        let tokens = meter.tool(&tool.definition)?;
+        let tokens = toolbox.tokens(at, meter)?;
         offer.records.push(record(
             &tool.definition.name,
             reason,

@@ -15,6 +15,7 @@ use super::index::{Indexed, ToolCosines, ToolIndex, ToolRank};
 use super::lead::leads;
 use super::list::ListedTool;
 use super::registry::Server;
+use crate::meter::Meter;
 
 /// The longest name that every provider takes.
 const LONGEST: usize = 64;
@@ -46,6 +47,14 @@ pub struct Toolbox {
     version: Digest,
     index: ToolIndex,
     vectors: OnceLock<Vectors>,
+    counted: OnceLock<Counted>,
+}
+
+/// The tokens of the tools by the first counter that asked.
+#[derive(Debug)]
+struct Counted {
+    counter: String,
+    tokens: Vec<OnceLock<u32>>,
 }
 
 #[derive(Debug)]
@@ -132,6 +141,7 @@ impl Toolbox {
             groups: groups.collect(),
             version: version(tools.iter().map(|tool| &tool.definition)),
             vectors: OnceLock::new(),
+            counted: OnceLock::new(),
             tools,
         }
     }
@@ -152,6 +162,31 @@ impl Toolbox {
     #[must_use]
     pub fn place(&self, name: &str) -> Option<u32> {
         self.places.get(name).copied()
+    }
+
+    /// What the definition at a place costs.
+    pub(super) fn tokens(&self, at: usize, meter: &Meter) -> Result<u32> {
+        let Some(tool) = self.tools.get(at) else {
+            return Ok(0);
+        };
+        let counter = meter.counter().name();
+        let counted = self.counted.get_or_init(|| Counted {
+            counter: counter.to_owned(),
+            tokens: self.tools.iter().map(|_| OnceLock::new()).collect(),
+        });
+        let slot = counted
+            .tokens
+            .get(at)
+            .filter(|_| counted.counter == counter);
+        if let Some(known) = slot.and_then(OnceLock::get) {
+            return Ok(*known);
+        }
+        let tokens = meter.tool(&tool.definition)?;
+        if let Some(slot) = slot {
+            // Whoever was faster has counted the same.
+            let _ = slot.set(tokens);
+        }
+        Ok(tokens)
     }
 
     /// The digest of all definitions in their order, whatever the spelling of their schemas.
