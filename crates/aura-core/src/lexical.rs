@@ -78,6 +78,8 @@ pub struct LexicalQuery {
     pub terms: Vec<LexicalTerm>,
     /// The query has no content word, so its stop words are the terms.
     pub only_stop_words: bool,
+    /// Most of its terms are characters and pairs of a script without spaces: more terms than words, of which fewer match.
+    pub unspaced: bool,
     /// What it asks for beside its words.
     pub asked: Asked,
 }

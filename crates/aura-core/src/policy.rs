@@ -135,7 +135,7 @@ choice!(
 );
 
 /// The floor of relevance below which nothing is recalled, as measured; see `docs/retrieval.md`.
-pub const DEFAULT_MIN_RELEVANCE: f32 = 0.03;
+pub const DEFAULT_MIN_RELEVANCE: f32 = 0.015;
 
 /// How a context is compiled. Unknown fields and values out of range are rejected by name.
 ///

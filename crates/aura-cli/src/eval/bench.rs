@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use aura::{
     Clock, CompiledContext, ContextPolicy, ContextRequest, Engine, EngineOptions, Error, ErrorKind,
-    EventId, Fate, Message, Principal, RecordRequest, Role, Section, SessionId, SystemClock,
-    Timestamp, TopK,
+    EventId, Fate, Message, Outcome, Principal, RecordRequest, Role, Section, SessionId,
+    SystemClock, Timestamp, TopK,
 };
 
 use super::data::{Conversation, Question, Said};
@@ -66,6 +66,8 @@ impl<'a> Bench<'a> {
         let engine = aura::in_memory_with(EngineOptions {
             clock: Some(Arc::<SetClock>::clone(&clock)),
             embedder: embedder.map(|embedder| embedder as _),
+            // What is measured is what a context holds, also where the machine is busy.
+            embed_timeout: EMBEDDING,
             ..EngineOptions::default()
         })?;
         let bench = Self {
@@ -113,6 +115,12 @@ impl<'a> Bench<'a> {
             .engine
             .build_context(&self.principal, &self.session, &request)?;
         let micros = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
+        if context.manifest.outcome != Outcome::Complete {
+            return Err(Error::new(
+                ErrorKind::Unavailable,
+                "a context was compiled without all that was to be measured",
+            ));
+        }
         let mut answer = Answer {
             chosen: Vec::new(),
             tokens: context.manifest.totals.recall_tokens,

@@ -19,6 +19,8 @@ pub struct RankingWeights {
     pub dense: f32,
     /// How much a word counts that is only related to one of the question; a share of the word itself.
     pub related: f32,
+    /// The same where dense search takes part, which finds much of what is only related.
+    pub related_beside_dense: f32,
     /// Said by the one speaker the question names; in a question in the first person, by the user.
     pub speaker: f32,
     /// Said at a date that the question names.
@@ -31,6 +33,10 @@ pub struct RankingWeights {
     pub cost: f32,
     /// How many tokens a message may have without losing rank.
     pub free_tokens: f32,
+    /// How relevant the best message must be for any to be, in [0, 1]; below it the question is about nothing here.
+    pub min_best: f32,
+    /// The same where dense search takes part.
+    pub min_best_beside_dense: f32,
 }
 
 impl Default for RankingWeights {
@@ -40,12 +46,15 @@ impl Default for RankingWeights {
             lexical_beside_dense: 0.45,
             dense: 0.5,
             related: 0.2,
+            related_beside_dense: 0.1,
             speaker: 0.3,
             date: 0.3,
             when: 0.1,
             question: 0.05,
             cost: 0.2,
-            free_tokens: 80.0,
+            free_tokens: 55.0,
+            min_best: 0.0,
+            min_best_beside_dense: 0.2,
         }
     }
 }
@@ -57,12 +66,15 @@ impl RankingWeights {
         lexical_beside_dense: 1.0,
         dense: 0.0,
         related: 0.0,
+        related_beside_dense: 0.0,
         speaker: 0.0,
         date: 0.0,
         when: 0.0,
         question: 0.0,
         cost: 0.0,
-        free_tokens: 80.0,
+        free_tokens: 60.0,
+        min_best: 0.0,
+        min_best_beside_dense: 0.0,
     };
 
     /// Checks every value.
@@ -91,8 +103,15 @@ impl RankingWeights {
                 return fail(field, "must be between 0 and 100");
             }
         }
-        if !(0.0..=1.0).contains(&self.related) {
-            return fail("related", "must be between 0 and 1");
+        for (field, share) in [
+            ("related", self.related),
+            ("related_beside_dense", self.related_beside_dense),
+            ("min_best", self.min_best),
+            ("min_best_beside_dense", self.min_best_beside_dense),
+        ] {
+            if !(0.0..=1.0).contains(&share) {
+                return fail(field, "must be between 0 and 1");
+            }
         }
         if !(1.0..=1e6).contains(&self.free_tokens) {
             return fail("free_tokens", "must be between 1 and 1000000");

@@ -177,6 +177,12 @@ impl History for HistoryView<'_> {
         let near = self.near(&self.data.as_asked(request.query), &ranges);
         let query = self.parts.lexical.query(request.query);
         let cosines = |events: &[EventId]| near.cosines(events);
+        let mut weights = request.weights;
+        let nothing_near = near.near.as_ref().is_some_and(|near| !near.is_about);
+        if nothing_near && near.waiting == 0 {
+            // Words alone then have to say more.
+            weights.min_best = weights.min_best.max(weights.min_best_beside_dense);
+        }
         let found = self.data.index.search(&LexicalRequest {
             query: &query,
             visible: &ranges,
@@ -184,7 +190,7 @@ impl History for HistoryView<'_> {
             room: Some(request.room),
             corpus: None,
             neighbours: Some(request.sitting_gap),
-            weights: request.weights,
+            weights,
             dense: near
                 .near
                 .as_ref()

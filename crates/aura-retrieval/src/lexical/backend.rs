@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use aura_core::{
     AnalyzedMessage, LexicalBackend, LexicalIndex, LexicalMessage, LexicalQuery, LexicalTerm,
 };
-use aura_text::{Analyzer, QueryTerm, Scratch};
+use aura_text::{Analyzer, QueryTerm, Scratch, TermKind};
 
 use crate::lexical::identity::AnalyzerIdentity;
 use crate::lexical::index::SessionIndex;
@@ -117,6 +117,11 @@ impl LexicalBackend for Bm25Backend {
             [] => Default::default(),
             _ => analyze(&date_words).terms,
         };
+        let grams = query
+            .terms
+            .iter()
+            .filter(|term| term.kind == TermKind::Gram);
+        let unspaced = grams.count() * 2 > query.terms.len();
         let term = |term: QueryTerm| LexicalTerm {
             dated: dated.iter().any(|other| other.text == term.text),
             text: term.text,
@@ -124,6 +129,7 @@ impl LexicalBackend for Bm25Backend {
         };
         LexicalQuery {
             only_stop_words: query.only_stop_words,
+            unspaced,
             asked,
             terms: query.terms.into_iter().map(term).collect(),
         }

@@ -1,6 +1,6 @@
 //! From a question to the messages that are ranked for it: by its words, by related words, by its dates, by vectors.
 
-use aura_core::{DensePool, EventRange, LexicalHits, LexicalRequest, VectorHit};
+use aura_core::{DensePool, EventRange, LexicalHit, LexicalHits, LexicalRequest, VectorHit};
 use aura_text::Bm25;
 use smallvec::SmallVec;
 
@@ -20,6 +20,10 @@ const DATED: usize = 64;
 
 /// Messages with related words that are ranked where too few share a word with the question.
 const AKIN: usize = 32;
+
+/// What the relevance of the best is measured with in scripts without spaces, where most pairs of a question stand across
+/// two words and match nothing.
+const UNSPACED: f32 = 0.25;
 
 /// Messages of these dates that are looked through for those of the speaker asked for.
 const LOOKED_THROUGH: usize = 1024;
@@ -80,7 +84,10 @@ impl SessionIndex {
             request.query,
             weighted,
             visible.as_slice(),
-            request.weights.related,
+            match request.dense {
+                Some(_) => request.weights.related_beside_dense,
+                None => request.weights.related,
+            },
         );
         let missing = pool_size(limit).saturating_sub(found).min(AKIN);
         if missing > 0 && found > 0 && !kin.is_empty() {
@@ -115,6 +122,20 @@ impl SessionIndex {
             request.room,
             request.dense,
         );
+        let weights = &request.weights;
+        let words_alone = if request.query.unspaced {
+            weights.min_best * UNSPACED
+        } else {
+            weights.min_best
+        };
+        // What was said just now has no vector yet.
+        let least = |hit: &LexicalHit| match hit.cosine {
+            Some(_) => weights.min_best_beside_dense,
+            None => words_alone,
+        };
+        if hits.hits.iter().all(|hit| hit.relevance < least(hit)) {
+            hits.hits.iter_mut().for_each(|hit| hit.relevance = 0.0);
+        }
     }
 
     /// The messages with the most related words.

@@ -54,6 +54,20 @@ fn an_unrelated_question_recalls_nothing() {
 }
 
 #[test]
+fn one_shared_word_is_no_reason_where_nothing_is_near() {
+    let (engine, embedder) = ready();
+    let question = "Which ocean currents carry driftwood and garbage to distant beaches in Turin?";
+    let context = ask(&engine, question);
+    assert_eq!(evidence(&context), "");
+    assert_eq!(context.manifest.outcome, Outcome::Complete);
+    // Where nobody can tell what is near, the word has to do.
+    embedder.set(Mood::Well, Mood::Fails(ErrorKind::Unavailable));
+    let context = ask(&engine, &format!("{question} Tell me!"));
+    assert!(evidence(&context).contains("Turin"));
+    assert_eq!(context.manifest.outcome, Outcome::Degraded);
+}
+
+#[test]
 fn words_and_vectors_are_ranked_together() {
     let (engine, _) = ready();
     let context = ask(&engine, "Does the stove feel warm to a feline?");

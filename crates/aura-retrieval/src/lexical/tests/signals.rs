@@ -276,3 +276,34 @@ fn segments_keep_speakers_and_traits() {
         }
     }
 }
+
+#[test]
+fn nothing_is_relevant_where_the_best_says_too_little() {
+    let chat = Chat::of(&[
+        ("Ana", "2023-05-01", "The water in the lake was cold."),
+        ("Rui", "2023-05-02", "I cooked soup."),
+    ]);
+    let gate = |min_best| RankingWeights {
+        min_best,
+        ..RankingWeights::default()
+    };
+    let best = |question, weights| {
+        let hits = chat.ask_with(question, weights, &everything());
+        hits.iter().map(|hit| hit.relevance).fold(0.0, f32::max)
+    };
+    let far = "What is the boiling point of water under pressure in engines?";
+    let some = best(far, gate(0.0));
+    assert!(some > 0.0);
+    assert_eq!(best(far, gate(some)), some);
+    assert_eq!(best(far, gate(some + 0.01)), 0.0);
+    assert!(best("Was the water of the lake cold?", gate(some + 0.01)) > some);
+    // Most pairs of such a question match nothing, so less is asked for.
+    let chat = Chat::of(&[("小明", "2023-05-01", "我在湖边喝了水。")]);
+    let best = |min_best| {
+        let hits = chat.ask_with("湖边的水好喝吗", gate(min_best), &everything());
+        hits.iter().map(|hit| hit.relevance).fold(0.0, f32::max)
+    };
+    let some = best(0.0);
+    assert!(some > 0.0 && some < 1.0, "{some}");
+    assert_eq!(best((some * 2.0).min(1.0)), some);
+}
