@@ -2,6 +2,8 @@
 //! where it fails.
 
 mod breaker;
+#[cfg(feature = "llm-extract")]
+mod http;
 mod operations;
 mod prompt;
 mod veto;
@@ -18,6 +20,8 @@ use aura_text::Analyzer;
 
 use crate::HeuristicExtractor;
 use breaker::Breaker;
+#[cfg(feature = "llm-extract")]
+pub use http::{DEFAULT_EXTRACTOR_MODEL, HttpModel, HttpOptions, MODEL_VARIABLES};
 use operations::Operation;
 
 /// Answers kept until their turn is distilled.

@@ -4,9 +4,13 @@ use std::collections::HashSet;
 
 use aura_core::{
     DeletionSubject, Error, ErrorKind, EventId, EventRange, FactEntry, FactId, FactOp, LegalHold,
-    Message, Part, Result, UserId, is_covered,
+    Result, UserId, is_covered,
 };
 
+#[cfg(feature = "sqlite")]
+use aura_core::{Message, Part};
+
+#[cfg(feature = "sqlite")]
 use crate::needles::Needles;
 
 /// The changes of facts that stay when events go; the ids of the facts that go are added to `gone`.
@@ -41,6 +45,7 @@ pub(crate) fn strip_facts(
 }
 
 /// Takes pieces of a fact that goes.
+#[cfg(feature = "sqlite")]
 pub(crate) fn take_fact(entry: &FactEntry, needles: &mut Needles) {
     match &entry.change {
         FactOp::Add { fact } => needles.take(fact.text.as_bytes()),
@@ -50,6 +55,7 @@ pub(crate) fn take_fact(entry: &FactEntry, needles: &mut Needles) {
 }
 
 /// Takes pieces of a message that goes.
+#[cfg(feature = "sqlite")]
 pub(crate) fn take_message(message: &Message, needles: &mut Needles) {
     for part in &message.parts {
         match part {

@@ -10,6 +10,7 @@ mod append;
 mod erasure;
 mod large;
 mod memory;
+#[cfg(feature = "sqlite")]
 mod needles;
 mod ranges;
 mod refusal;

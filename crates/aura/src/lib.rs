@@ -22,6 +22,8 @@
 #![forbid(unsafe_code)]
 
 mod embedder;
+#[cfg(feature = "llm-extract")]
+mod extractor;
 mod open;
 
 pub use aura_assembly::render::{messages_json, request_json, tools_json};
@@ -36,6 +38,8 @@ pub use aura_engine::{
     SystemClock, TeamContext, UuidSource,
 };
 pub use aura_engine::{METRICS, Metric, MetricKind, describe_metrics};
+#[cfg(feature = "llm-extract")]
+pub use aura_memory::{DEFAULT_EXTRACTOR_MODEL, HttpModel, HttpOptions, MODEL_VARIABLES};
 pub use aura_memory::{HeuristicExtractor, Model, ModelExtractor, ModelOptions};
 pub use aura_retrieval::{
     Bm25Backend, DenseBackend, DenseIndex, GraphKind, MAX_DIMENSION, SpeakerNames, calibrate,
@@ -49,6 +53,8 @@ pub use aura_storage::{Fsck, Problem, SqliteOptions, SqliteStorage};
 pub use aura_teams as teams;
 pub use aura_text::{Analyzer, AnalyzerOptions, BuiltinCounter, Language};
 pub use embedder::{MODEL_VARIABLE, embedder_from_environment, embedder_from_folder};
+#[cfg(feature = "llm-extract")]
+pub use extractor::extractor_from_environment;
 #[cfg(feature = "sqlite")]
 pub use open::{OpenOptions, open, open_with};
 pub use open::{in_memory, in_memory_with};
