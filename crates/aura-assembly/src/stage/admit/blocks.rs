@@ -5,7 +5,9 @@ mod forms;
 pub(crate) mod inputs;
 mod triples;
 
-use aura_core::{Block, BlockRef, CandidateRecord, Class, Fate, Reason, Result, Scores, Trust};
+use aura_core::{
+    Block, BlockKind, BlockRef, CandidateRecord, Class, Fate, Reason, Result, Scores, Trust,
+};
 use aura_text::Bm25Set;
 
 use self::choice::{Choice, choose};
@@ -17,6 +19,9 @@ use crate::manifest::{rejected, selected};
 use crate::meter::Meter;
 use crate::request::{CompileRequest, Kept};
 use crate::stage::resolve::Resolved;
+
+/// More than any block of P4 is worth.
+const PACKET: f32 = 1e4;
 
 /// A block with the forms it may take.
 #[derive(Debug, Clone)]
@@ -193,12 +198,17 @@ impl<'a> Offers<'a> {
         for (at, (offer, pick)) in self.offers.into_iter().zip(picks).enumerate() {
             let block = BlockRef::Block(offer.block.block_id.clone());
             let kind = offer.block.kind;
+            let class = if offer.is_packet() {
+                Class::P3
+            } else {
+                Class::P4
+            };
             let Some(place) = *pick else {
                 let reason = offer.why_not(crowded.contains(&at));
                 let form = offer.best().map(|(form, _)| form).or(offer.forms.first());
                 let tokens = form.map_or(0, |form| form.tokens);
                 let stage = aura_core::Stage::Admit;
-                let mut record = rejected(block, kind, Class::P4, tokens, stage, reason);
+                let mut record = rejected(block, kind, class, tokens, stage, reason);
                 record.scores = form.map_or_else(Scores::default, scores);
                 chosen.records.push(record);
                 continue;
@@ -214,7 +224,7 @@ impl<'a> Offers<'a> {
             let whole = forms.first().map(scores).unwrap_or_default();
             let form = forms.swap_remove(place);
             let reason = form.shape.reason();
-            let mut record = selected(block.clone(), kind, Class::P4, form.tokens, reason);
+            let mut record = selected(block.clone(), kind, class, form.tokens, reason);
             record.scores = if by_handle { whole } else { scores(&form) };
             if by_handle {
                 record.fate = Fate::ReplacedByHandle;
@@ -236,6 +246,11 @@ impl<'a> Offers<'a> {
 }
 
 impl Offer<'_> {
+    /// Whether it comes from another agent.
+    fn is_packet(&self) -> bool {
+        self.block.kind == BlockKind::Packet
+    }
+
     /// The form of the highest value, the first of equals.
     fn best(&self) -> Option<(&Form, f32)> {
         let forms = self.forms.iter().zip(&self.values);
@@ -252,13 +267,17 @@ impl Offer<'_> {
     fn value(&mut self, said: &Said, weights: inputs::Inputs) {
         self.values.clear();
         self.twin = false;
+        let packet = self.is_packet();
         for (at, form) in self.forms.iter_mut().enumerate() {
             let (share, by_others) = repeated(&form.triples, said);
-            self.twin |= at == 0 && by_others;
+            self.twin |= at == 0 && by_others && !packet;
             if let Some(slot) = form.inputs.get_mut(4) {
                 *slot = inputs::duplication(share);
             }
-            self.values.push(inputs::value(form.inputs, weights));
+            // Packets are P3: before all that is recalled, among themselves by worth.
+            let class = if packet { PACKET } else { 0.0 };
+            self.values
+                .push(class + inputs::value(form.inputs, weights));
         }
     }
 

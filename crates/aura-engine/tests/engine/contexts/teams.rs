@@ -123,6 +123,12 @@ fn only_what_stands_is_leased_and_a_complete_turn_acknowledges_it() {
     };
     let first = build(ask());
     assert_eq!((first.shown.len(), first.left_out.len()), (1, 1));
+    let records = first.context.manifest.candidates.iter();
+    let packets = records.filter(|record| record.kind == aura_core::BlockKind::Packet);
+    assert!(
+        packets.clone().count() == 2
+            && packets.clone().all(|one| one.class == aura_core::Class::P3)
+    );
     // A failed call gets it again.
     finish(
         &engine,
