@@ -5,7 +5,7 @@ use std::sync::Arc;
 use aura_core::{
     BlockKind, BlockRef, CacheSegment, CandidateRecord, Class, Coverage, Digest, EventId,
     EventRange, FailureReceipt, Fate, Link, MANIFEST_VERSION, Manifest, Notice, Outcome, PlanState,
-    Reason, RetrievalReceipt, Scores, Skipped, Stage, StageTime, Totals,
+    Reason, ReasoningState, RetrievalReceipt, Scores, Skipped, Stage, StageTime, Totals,
 };
 
 use crate::meter::Meter;
@@ -86,6 +86,8 @@ pub(crate) struct Sums {
     pub(crate) digest: Digest,
     /// The stable runs of the list.
     pub(crate) segments: Vec<CacheSegment>,
+    /// What sealed reasoning takes of the list.
+    pub(crate) reasoning: u32,
 }
 
 /// Writes the manifest.
@@ -138,6 +140,10 @@ pub(crate) fn write(
         retrieval: ledger.retrieval,
         segments: sums.segments,
         plan: ledger.plan,
+        reasoning: ReasoningState {
+            choice: policy.reasoning,
+            tokens: sums.reasoning,
+        },
         notices: ledger.notices,
         failure,
         link: Link::default(),

@@ -82,8 +82,8 @@ pub use lexical::{
 };
 pub use manifest::{
     CacheSegment, Change, Coverage, Effect, Explanation, FieldChange, Link, Loss, MANIFEST_VERSION,
-    MAX_TOOL_EFFECTS, Manifest, ManifestDiff, Notice, Outcome, OutcomeReport, PlanState, Replan,
-    StageTime, Standing, ToolEffect, Totals, Usage, Verdict,
+    MAX_TOOL_EFFECTS, Manifest, ManifestDiff, Notice, Outcome, OutcomeReport, PlanState,
+    ReasoningState, Replan, StageTime, Standing, ToolEffect, Totals, Usage, Verdict,
 };
 pub use memory::{
     CorrectionPath, Memory, MemoryCounters, MemoryKind, MemoryProposal, MemoryQuery, MemoryRecords,

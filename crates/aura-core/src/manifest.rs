@@ -6,7 +6,7 @@ use crate::candidate::{BlockRef, CandidateRecord, Stage};
 use crate::context::Provider;
 use crate::digest::Digest;
 use crate::id::{CorrelationId, EventRange, RequestId, SessionId, TurnId};
-use crate::policy::PolicyMode;
+use crate::policy::{PolicyMode, Reasoning};
 use crate::principal::Principal;
 use crate::receipt::{FailureReceipt, RetrievalReceipt};
 use crate::time::Timestamp;
@@ -86,6 +86,16 @@ pub struct CacheSegment {
     /// The digest of its bytes.
     pub digest: Digest,
     /// Its tokens.
+    pub tokens: u32,
+}
+
+/// What became of sealed reasoning: the choice of the policy and what it costs. What was taken out stands in the notices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ReasoningState {
+    /// What the policy wants.
+    pub choice: Reasoning,
+    /// What the reasoning that is sent takes of the list, in tokens.
     pub tokens: u32,
 }
 
@@ -296,6 +306,9 @@ pub struct Manifest {
     pub coverage: Coverage,
     /// The plan of the turn.
     pub plan: PlanState,
+    /// What became of sealed reasoning.
+    #[serde(default)]
+    pub reasoning: ReasoningState,
     /// What else the reader should know.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<Notice>,

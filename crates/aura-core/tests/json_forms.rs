@@ -420,6 +420,10 @@ fn manifest_and_context_messages() {
             not_indexed: 0,
             skipped_for_deadline: 1,
         },
+        reasoning: ReasoningState {
+            choice: Reasoning::StripAll,
+            tokens: 0,
+        },
         plan: PlanState {
             reused: true,
             made_by: Some(RequestId::new("r-0").unwrap()),

@@ -76,6 +76,8 @@ fn every_field_and_variant_is_described() {
     has_fields::<CacheSegment>(of("segment"));
     has_fields::<Coverage>(of("coverage"));
     has_fields::<PlanState>(of("plan"));
+    has_fields::<ReasoningState>(of("reasoning"));
+
     has_fields::<FailureReceipt>(of("failure"));
     has_fields::<Link>(of("link"));
     has_fields::<OutcomeReport>(of("reported"));

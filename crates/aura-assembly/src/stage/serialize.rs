@@ -10,7 +10,7 @@ use super::order::Ordered;
 use super::retrieve::plain;
 use crate::evidence;
 use crate::manifest::{Sums, tool_schema_version};
-use crate::meter::{LIST_TOKENS, MESSAGE_TOKENS, Meter};
+use crate::meter::{LIST_TOKENS, MESSAGE_TOKENS, Meter, reasoning_tokens};
 use crate::provider::sent::{self, Losses, Sent};
 use crate::request::CompileRequest;
 use crate::transcript::Shown;
@@ -139,7 +139,12 @@ pub(crate) fn sums(
     let whole = whole
         .saturating_add(asked)
         .saturating_add(u64::from(list.tool_tokens.saturating_add(LIST_TOKENS)));
+    let mut reasoning = 0_u32;
+    for message in &list.messages {
+        reasoning = reasoning.saturating_add(reasoning_tokens(message, meter.counter())?);
+    }
     Ok(Sums {
+        reasoning,
         totals: Totals {
             budget: request.policy.input_budget(),
             tokens: list.tokens,

@@ -87,6 +87,7 @@ pub(crate) fn manifest(request: &str, key: &SessionKey, now: i64) -> Arc<Manifes
         segments: Vec::new(),
         coverage: aura_core::Coverage::default(),
         plan: aura_core::PlanState::default(),
+        reasoning: aura_core::ReasoningState::default(),
         notices: Vec::new(),
         failure: None,
         link: Link::default(),

@@ -115,6 +115,9 @@ fn reasoning_stays_in_the_open_turn_and_leaves_with_it() {
         tokens_are_exact(&compiled, &world.counter);
         let request = request(&compiled);
         let kept = request.matches(THOUGHT).count();
+        let state = compiled.context.manifest.reasoning;
+        assert_eq!(state.choice, reasoning);
+        assert_eq!(state.tokens > 0, kept > 0, "{state:?}");
         (kept, request.contains(&json), lost(&compiled).len())
     };
     assert_eq!(with(Reasoning::Keep), (1, true, 1));
