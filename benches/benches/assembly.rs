@@ -186,6 +186,7 @@ fn assembly(criterion: &mut Criterion) {
                     distilled: 1,
                     analyzer: &analyzer,
                     facts: Some(&index),
+                    previous: None,
                     plan: None,
                     timer: &clock,
                 };

@@ -44,8 +44,10 @@ pub fn compile(
         match reuse {
             Reuse::Holds(list, mut ledger) => {
                 ledger.stages = std::mem::take(&mut run.ledger.stages);
+                let sent = list.sums.cached.sent.clone();
                 return Ok(Compiled {
                     context: finish(request, meter, *list, *ledger, None),
+                    sent,
                     plan: None,
                     kept: Vec::new(),
                     pool: Vec::new(),
@@ -205,6 +207,7 @@ impl<'r, 'a> Run<'r, 'a> {
         ledger.add_notices(&list.sent.notices);
         let frame = list.sent.frame;
         let sources = plan_sources(&ledger, &retrieved);
+        let sent = sums.cached.sent.clone();
         let finished = Finished { list, sums };
         let fresh = failed.is_none();
         let context = finish(request, meter, finished, ledger, failed);
@@ -212,6 +215,7 @@ impl<'r, 'a> Run<'r, 'a> {
         let plan = fresh.then(|| FrozenPlan::freeze(request, &context, frame, tail, sources));
         Ok(Compiled {
             context,
+            sent,
             plan,
             kept,
             pool: retrieved.recall.candidates,

@@ -32,3 +32,4 @@ pub use provider::verify::{Rule, Violation, rules, verify};
 pub use request::{
     COMPILER_VERSION, CompileRequest, Compiled, Failure, Gathered, Kept, POOL, Timer,
 };
+pub use stage::serialize::cache::SentList;

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use aura_core::{
-    BlockKind, BlockRef, CacheSegment, CandidateRecord, Class, Coverage, Digest, EventId,
-    EventRange, FailureReceipt, Fate, Link, MANIFEST_VERSION, Manifest, Notice, Outcome, PlanState,
-    Reason, ReasoningState, RetrievalReceipt, Scores, Skipped, Stage, StageTime, Totals,
+    BlockKind, BlockRef, CandidateRecord, Class, Coverage, EventId, EventRange, FailureReceipt,
+    Fate, Link, MANIFEST_VERSION, Manifest, Notice, Outcome, PlanState, Reason, ReasoningState,
+    RetrievalReceipt, Scores, Skipped, Stage, StageTime, Totals,
 };
 
 use crate::meter::Meter;
 use crate::request::{COMPILER_VERSION, CompileRequest, Gathered};
+use crate::stage::serialize::cache::Cached;
 
 /// What the stages leave for the manifest.
 #[derive(Debug, Clone, Default)]
@@ -82,12 +83,10 @@ impl Ledger {
 pub(crate) struct Sums {
     /// Token totals.
     pub(crate) totals: Totals,
-    /// The digest of all that is sent.
-    pub(crate) digest: Digest,
-    /// The stable runs of the list.
-    pub(crate) segments: Vec<CacheSegment>,
     /// What sealed reasoning takes of the list.
     pub(crate) reasoning: u32,
+    /// What stays the same from call to call.
+    pub(crate) cached: Cached,
 }
 
 /// Writes the manifest.
@@ -125,7 +124,7 @@ pub(crate) fn write(
         change_seq: request.change_seq,
         distilled: request.distilled,
         token_counter: meter.counter().name().to_owned(),
-        digest: sums.digest,
+        digest: sums.cached.digest,
         outcome,
         read_only: ledger.read_only || failure.is_some(),
         over_budget: (over > 0).then_some(over),
@@ -138,7 +137,8 @@ pub(crate) fn write(
             skipped_for_deadline: ledger.late,
         },
         retrieval: ledger.retrieval,
-        segments: sums.segments,
+        segments: sums.cached.segments,
+        cache: sums.cached.cache,
         plan: ledger.plan,
         reasoning: ReasoningState {
             choice: policy.reasoning,

@@ -31,7 +31,8 @@ pub(crate) use responses::{call_item, text_item};
 /// # Errors
 /// `Internal`, when a message cannot be written, which is a defect; `Invalid` for a provider this version cannot write.
 pub fn request_json(context: &CompiledContext) -> Result<String> {
-    body(context.provider, &context.messages, &context.tools)
+    let marks = &context.manifest.cache.breakpoints;
+    marked_body(context.provider, &context.messages, &context.tools, marks)
 }
 
 /// The messages as a JSON array in the form of the context's provider. For `anthropic` and `gemini` the system prompt is
@@ -40,7 +41,8 @@ pub fn request_json(context: &CompiledContext) -> Result<String> {
 /// # Errors
 /// As [`request_json`].
 pub fn messages_json(context: &CompiledContext) -> Result<String> {
-    messages(context.provider, &context.messages)
+    let marks = &context.manifest.cache.breakpoints;
+    messages(context.provider, &context.messages, marks)
 }
 
 /// The tools as a JSON array in the form of the context's provider.
@@ -48,7 +50,8 @@ pub fn messages_json(context: &CompiledContext) -> Result<String> {
 /// # Errors
 /// As [`request_json`].
 pub fn tools_json(context: &CompiledContext) -> Result<String> {
-    tools(context.provider, &context.tools)
+    let marks = &context.manifest.cache.breakpoints;
+    tools(context.provider, &context.tools, marks)
 }
 
 /// The body of a request.
@@ -57,6 +60,16 @@ pub(crate) fn body(
     list: &[ContextMessage],
     offered: &[ToolDefinition],
 ) -> Result<String> {
+    marked_body(provider, list, offered, &[])
+}
+
+/// The same with cache breakpoints, where the provider has such: each behind so many messages of the list.
+fn marked_body(
+    provider: Provider,
+    list: &[ContextMessage],
+    offered: &[ToolDefinition],
+    marks: &[u32],
+) -> Result<String> {
     let mut pairs = Vec::with_capacity(3);
     let (key, system_key) = match provider {
         Provider::OpenaiResponses => ("input", None),
@@ -64,37 +77,37 @@ pub(crate) fn body(
         Provider::Gemini => ("contents", Some("systemInstruction")),
         _ => ("messages", None),
     };
-    pairs.push(format!(r#""{key}":{}"#, messages(provider, list)?));
+    pairs.push(format!(r#""{key}":{}"#, messages(provider, list, marks)?));
     if let (Some(key), Some(text)) = (system_key, system_text(list)) {
         let system = match provider {
             Provider::Gemini => format!(r#"{{"parts":[{}]}}"#, text_part(&text)),
-            _ => format!("[{}]", text_block(&text)),
+            _ => format!("[{}]", anthropic::system(&text, list, marks)),
         };
         pairs.push(format!(r#""{key}":{system}"#));
     }
     if !offered.is_empty() {
-        pairs.push(format!(r#""tools":{}"#, tools(provider, offered)?));
+        pairs.push(format!(r#""tools":{}"#, tools(provider, offered, marks)?));
     }
     Ok(format!("{{{}}}", pairs.join(",")))
 }
 
-fn messages(provider: Provider, list: &[ContextMessage]) -> Result<String> {
+fn messages(provider: Provider, list: &[ContextMessage], marks: &[u32]) -> Result<String> {
     match provider {
         Provider::Generic => generic::messages(list),
         Provider::Openai => openai::messages(list),
         Provider::OpenaiResponses => Ok(responses::items(list)),
-        Provider::Anthropic => Ok(anthropic::messages(list)),
+        Provider::Anthropic => Ok(anthropic::messages(list, marks)),
         Provider::Gemini => Ok(gemini::contents(list)),
         _ => Err(unknown()),
     }
 }
 
-fn tools(provider: Provider, offered: &[ToolDefinition]) -> Result<String> {
+fn tools(provider: Provider, offered: &[ToolDefinition], marks: &[u32]) -> Result<String> {
     match provider {
         Provider::Generic => generic::tools(offered),
         Provider::Openai => openai::tools(offered),
         Provider::OpenaiResponses => Ok(responses::tools(offered)),
-        Provider::Anthropic => Ok(anthropic::tools(offered)),
+        Provider::Anthropic => Ok(anthropic::tools(offered, marks)),
         Provider::Gemini => Ok(gemini::tools(offered)),
         _ => Err(unknown()),
     }

@@ -10,6 +10,7 @@ use aura_text::Analyzer;
 
 use crate::facts::FactIndex;
 use crate::plan::FrozenPlan;
+use crate::stage::serialize::cache::SentList;
 
 /// The version of this compiler, recorded in every manifest.
 pub const COMPILER_VERSION: &str = concat!("aura-", env!("CARGO_PKG_VERSION"));
@@ -94,6 +95,8 @@ pub struct CompileRequest<'a> {
     pub analyzer: &'a Analyzer,
     /// The index over `History::facts`, kept by the caller; made for the call where absent or out of step.
     pub facts: Option<&'a FactIndex>,
+    /// What the call before this one sent, where that is known.
+    pub previous: Option<&'a SentList>,
     /// The frozen plan of the turn, if it has one.
     pub plan: Option<&'a FrozenPlan>,
     /// Where stage times, deadline and cancellation come from.
@@ -118,6 +121,8 @@ pub struct Compiled {
     pub context: CompiledContext,
     /// The plan that later calls of the turn append to; `None` when the given one was used, and in a fallback.
     pub plan: Option<FrozenPlan>,
+    /// What it sends, for the call after it.
+    pub sent: SentList,
     /// The pool that recall gave, best first; empty when the given plan was used.
     pub pool: Vec<RecallCandidate>,
     /// Texts of blocks that the context names by a handle: the caller keeps them as artifacts.

@@ -81,9 +81,10 @@ pub use lexical::{
     LexicalWork, MessageTraits,
 };
 pub use manifest::{
-    CacheSegment, Change, Coverage, Effect, Explanation, FieldChange, Link, Loss, MANIFEST_VERSION,
-    MAX_TOOL_EFFECTS, Manifest, ManifestDiff, Notice, Outcome, OutcomeReport, PlanState,
-    ReasoningState, Replan, StageTime, Standing, ToolEffect, Totals, Usage, Verdict,
+    CacheLine, CacheReport, CacheSegment, CacheSums, CacheUse, Change, Compaction, Coverage,
+    Effect, Explanation, FieldChange, Link, Loss, MANIFEST_VERSION, MAX_TOOL_EFFECTS, Manifest,
+    ManifestDiff, Notice, Outcome, OutcomeReport, PlanState, ReasoningState, Replan, StageTime,
+    Standing, ToolEffect, Totals, Usage, Verdict,
 };
 pub use memory::{
     CorrectionPath, Memory, MemoryCounters, MemoryKind, MemoryProposal, MemoryQuery, MemoryRecords,

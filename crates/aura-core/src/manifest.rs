@@ -11,10 +11,12 @@ use crate::principal::Principal;
 use crate::receipt::{FailureReceipt, RetrievalReceipt};
 use crate::time::Timestamp;
 
+mod cache;
 mod diff;
 mod explain;
 mod link;
 
+pub use cache::{CacheLine, CacheReport, CacheSegment, CacheSums, CacheUse, Compaction};
 pub use diff::{Change, FieldChange, ManifestDiff, Standing};
 pub use explain::{Explanation, Verdict};
 pub use link::{Effect, Link, MAX_TOOL_EFFECTS, OutcomeReport, ToolEffect, Usage};
@@ -75,18 +77,6 @@ pub struct Totals {
     pub history_tokens: u64,
     /// By how much `tokens` may be wrong; 0 for exact counters.
     pub error_bound: u32,
-}
-
-/// A run of the rendered list that stays the same as long as its digest does.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct CacheSegment {
-    /// Which run, for example `stable`, `history`, `volatile`.
-    pub name: String,
-    /// The digest of its bytes.
-    pub digest: Digest,
-    /// Its tokens.
-    pub tokens: u32,
 }
 
 /// What became of sealed reasoning: the choice of the policy and what it costs. What was taken out stands in the notices.
@@ -302,6 +292,8 @@ pub struct Manifest {
     pub retrieval: RetrievalReceipt,
     /// The stable runs of the list.
     pub segments: Vec<CacheSegment>,
+    /// What of it is the same as before.
+    pub cache: CacheUse,
     /// What was searched.
     pub coverage: Coverage,
     /// The plan of the turn.

@@ -414,7 +414,18 @@ fn manifest_and_context_messages() {
             name: "stable".into(),
             digest: Digest::of(b"stable"),
             tokens: 12,
+            messages: 1,
         }],
+        cache: CacheUse {
+            prefix_mode: PrefixMode::AppendOnly,
+            key: Digest::of(b"stable"),
+            previous: Some(RequestId::new("r-0").unwrap()),
+            hit: true,
+            kept_tokens: 12,
+            continues: Some(RequestId::new("r-0").unwrap()),
+            compaction: Some(Compaction::Overflow),
+            breakpoints: vec![0, 1],
+        },
         coverage: Coverage {
             searched: 9,
             not_indexed: 0,

@@ -74,6 +74,9 @@ fn every_field_and_variant_is_described() {
     has_fields::<Skipped>(of("skipped"));
     has_fields::<SourceReceipt>(of("source"));
     has_fields::<CacheSegment>(of("segment"));
+    has_fields::<CacheUse>(of("cache"));
+    has_variants::<Compaction>(of("compaction"));
+    has_variants::<PrefixMode>(&of("cache")["properties"]["prefix_mode"]);
     has_fields::<Coverage>(of("coverage"));
     has_fields::<PlanState>(of("plan"));
     has_fields::<ReasoningState>(of("reasoning"));

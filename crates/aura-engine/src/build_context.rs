@@ -190,6 +190,7 @@ fn build(
         blocks.to_mut().extend(skills);
     }
     let gathered = inquiry.collect(&mut blocks)?;
+    let previous = entry.sent.before(request);
     let inputs = CompileRequest {
         principal,
         session_id: session,
@@ -211,6 +212,7 @@ fn build(
         distilled: distilled.next,
         analyzer: &parts.analyzer,
         facts: Some(&facts),
+        previous: previous.as_deref(),
         plan: plan.as_ref(),
         timer: &timer,
     };
@@ -238,6 +240,7 @@ fn build(
     }
     drop(view);
     drop(data);
+    entry.sent.put(request, compiled.sent);
     let standing = parts.standings.of(request, &offered.tools);
     let waiting = Waiting {
         key,

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aura_core::{
-    BlockRef, Error, ErrorKind, EventId, Explanation, Manifest, ManifestQuery, Principal,
-    RequestId, Result, SessionKey,
+    BlockRef, CacheReport, Error, ErrorKind, EventId, Explanation, Manifest, ManifestQuery,
+    Principal, RequestId, Result, SessionKey,
 };
 
 use crate::engine::Engine;
@@ -48,6 +48,19 @@ impl Engine {
         let mut manifests = list().map_err(|error: Error| error.during("manifests"))?;
         manifests.retain(|manifest| may_see(principal, manifest));
         Ok(manifests)
+    }
+
+    /// How well prefixes were kept, by agent version and workflow stage, over the manifests of a query.
+    ///
+    /// # Errors
+    /// Those of [`Engine::manifests`].
+    pub fn cache_report(
+        &self,
+        principal: &Principal,
+        query: &ManifestQuery,
+    ) -> Result<CacheReport> {
+        self.manifests(principal, query)
+            .map(|manifests| CacheReport::of(&manifests))
     }
 
     /// Whether a block was a candidate of a compilation, lost, or won and was cut; for what was never retrieved it

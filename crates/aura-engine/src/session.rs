@@ -9,6 +9,7 @@ pub(crate) mod history_tokens;
 pub(crate) mod history_view;
 pub(crate) mod map;
 pub(crate) mod segment;
+pub(crate) mod sent_lists;
 pub(crate) mod snapshot;
 pub(crate) mod turn_meta;
 pub(crate) mod vectors;

@@ -29,6 +29,9 @@ use metrics::{
 use tracing::field::{Field, Visit};
 use tracing::span;
 
+/// Who listens first decides what a place in the code is worth telling: one after the other.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
 fn session(id: &str) -> SessionId {
     SessionId::new(id).unwrap()
 }
@@ -177,6 +180,7 @@ fn eventful() {
 
 #[test]
 fn every_metric_is_emitted_as_it_is_listed_and_no_other() {
+    let _turn = ONE_AT_A_TIME.lock();
     let ear = ear();
     eventful();
     describe_metrics();
@@ -272,6 +276,7 @@ impl tracing::Subscriber for Writer {
 
 #[test]
 fn spans_go_by_stage_and_carry_no_stored_text() {
+    let _turn = ONE_AT_A_TIME.lock();
     let (me, chat) = (Principal::default(), session("chat"));
     let stages = Arc::new(FaultStages::default());
     let options = EngineOptions {

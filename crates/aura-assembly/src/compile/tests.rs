@@ -76,6 +76,7 @@ fn scored(
         distilled: 0,
         analyzer: &analyzer,
         facts: None,
+        previous: None,
         plan: None,
         timer: &Still,
     };

@@ -5,23 +5,45 @@ use aura_core::{CallId, ContextMessage, Provider, RawJson, Role, ToolDefinition}
 use super::{array, is_prompt, label, media, quoted};
 use crate::provider::native;
 
-/// The messages as a JSON array, system prompt apart; runs of one side become one message.
-pub(super) fn messages(list: &[ContextMessage]) -> String {
-    let shown: Vec<&ContextMessage> = list.iter().filter(|message| !is_prompt(message)).collect();
+/// The messages as a JSON array, system prompt apart; runs of one side become one message. `marks` are cache breakpoints,
+/// each behind so many messages of the list.
+pub(super) fn messages(list: &[ContextMessage], marks: &[u32]) -> String {
+    let marked = |at: usize| marks.iter().any(|mark| *mark as usize == at + 1);
+    let shown: Vec<Marked<'_>> = list
+        .iter()
+        .enumerate()
+        .filter(|(_, message)| !is_prompt(message))
+        .map(|(at, message)| Marked {
+            message,
+            marked: marked(at),
+        })
+        .collect();
     let mut out = Vec::with_capacity(shown.len());
-    for run in shown.chunk_by(|a, b| is_assistant(a) == is_assistant(b)) {
+    for run in shown.chunk_by(|a, b| is_assistant(a.message) == is_assistant(b.message)) {
         out.push(turn(run));
     }
     array(&out)
+}
+
+/// A message, and whether a breakpoint stands behind it.
+struct Marked<'m> {
+    message: &'m ContextMessage,
+    marked: bool,
 }
 
 fn is_assistant(message: &ContextMessage) -> bool {
     message.role == Role::Assistant
 }
 
-fn turn(run: &[&ContextMessage]) -> String {
-    let assistant = run.first().is_some_and(|first| is_assistant(first));
-    if let [only] = run {
+fn turn(run: &[Marked<'_>]) -> String {
+    let assistant = run.first().is_some_and(|first| is_assistant(first.message));
+    if let [
+        Marked {
+            message: only,
+            marked: false,
+        },
+    ] = run
+    {
         if let Some(native) = &only.native {
             return native.as_str().to_owned();
         }
@@ -34,14 +56,37 @@ fn turn(run: &[&ContextMessage]) -> String {
         }
     }
     let (mut results, mut others) = (Vec::new(), Vec::new());
-    for message in run {
-        for block in blocks(message) {
+    for Marked { message, marked } in run {
+        let mut blocks = blocks(message);
+        if let Some(last) = blocks
+            .last_mut()
+            .filter(|_| *marked && message.native.is_none())
+        {
+            *last = kept(last);
+        }
+        for block in blocks {
             let first = !assistant && native::is_result_block(&block);
             if first { &mut results } else { &mut others }.push(block);
         }
     }
     results.append(&mut others);
     wrap(assistant, &array(&results))
+}
+
+/// The same object with a breakpoint; its key is the first by the alphabet.
+fn kept(object: &str) -> String {
+    match object.strip_prefix('{') {
+        Some(rest) => format!(r#"{{"cache_control":{{"type":"ephemeral"}},{rest}"#),
+        None => object.to_owned(),
+    }
+}
+
+/// The system prompt as a block, with a breakpoint where one stands behind the last message of it.
+pub(super) fn system(text: &str, list: &[ContextMessage], marks: &[u32]) -> String {
+    let last = list.iter().rposition(is_prompt);
+    let marked = last.is_some_and(|at| marks.iter().any(|mark| *mark as usize == at + 1));
+    let block = text_block(text);
+    if marked { kept(&block) } else { block }
 }
 
 fn wrap(assistant: bool, content: &str) -> String {
@@ -112,8 +157,8 @@ pub(crate) fn call_block(id: &CallId, name: &str, arguments: &RawJson) -> String
     )
 }
 
-/// The tools as a JSON array.
-pub(super) fn tools(offered: &[ToolDefinition]) -> String {
+/// The tools as a JSON array, the last with a breakpoint where one stands before all messages.
+pub(super) fn tools(offered: &[ToolDefinition], marks: &[u32]) -> String {
     let tool = |tool: &ToolDefinition| {
         format!(
             r#"{{"description":{},"input_schema":{},"name":{}}}"#,
@@ -122,5 +167,9 @@ pub(super) fn tools(offered: &[ToolDefinition]) -> String {
             quoted(&tool.name)
         )
     };
-    array(&offered.iter().map(tool).collect::<Vec<_>>())
+    let mut tools: Vec<String> = offered.iter().map(tool).collect();
+    if let Some(last) = tools.last_mut().filter(|_| marks.contains(&0)) {
+        *last = kept(last);
+    }
+    array(&tools)
 }

@@ -1,19 +1,18 @@
 //! Serialize: the list as it is sent, and what it has in tokens.
 
-use aura_core::{
-    CacheSegment, ContextMessage, Digest, DigestBuilder, History, Result, Role, Section,
-    ToolDefinition, Totals,
-};
+use aura_core::{ContextMessage, History, Result, Role, Section, ToolDefinition, Totals};
 
 use super::admit::Admitted;
 use super::order::Ordered;
 use super::retrieve::plain;
 use crate::evidence;
-use crate::manifest::{Sums, tool_schema_version};
+use crate::manifest::Sums;
 use crate::meter::{LIST_TOKENS, MESSAGE_TOKENS, Meter, reasoning_tokens};
 use crate::provider::sent::{self, Losses, Sent};
 use crate::request::CompileRequest;
 use crate::transcript::Shown;
+
+pub(crate) mod cache;
 
 /// The finished list.
 #[derive(Debug, Clone)]
@@ -153,83 +152,8 @@ pub(crate) fn sums(
             history_tokens: whole,
             error_bound: meter.error_bound(list.tokens),
         },
-        digest: digest(request, list),
-        segments: segments(request, list),
+        cached: cache::account(request, list),
     })
-}
-
-/// The digest of all that is sent.
-fn digest(request: &CompileRequest<'_>, list: &Serialized) -> Digest {
-    let mut digest = DigestBuilder::new();
-    digest.field(request.provider.as_str().as_bytes());
-    let version = tool_schema_version(request);
-    digest.optional(version.as_deref().map(str::as_bytes));
-    for message in &list.messages {
-        feed(message, &mut digest);
-    }
-    digest.finish()
-}
-
-/// The runs of the list that a provider may keep: tools and system text, and the turns shown as they were.
-fn segments(request: &CompileRequest<'_>, list: &Serialized) -> Vec<CacheSegment> {
-    let mut stable = DigestBuilder::new();
-    for tool in request.tools {
-        stable
-            .field(tool.name.as_bytes())
-            .field(tool.description.as_bytes())
-            .field(tool.parameters.as_str().as_bytes());
-    }
-    let mut history = DigestBuilder::new();
-    let (mut stable_tokens, mut history_tokens) = (list.tool_tokens, 0_u32);
-    for message in &list.messages {
-        match message.section {
-            Section::System => {
-                feed(message, &mut stable);
-                stable_tokens = stable_tokens.saturating_add(message.tokens);
-            }
-            Section::History => {
-                feed(message, &mut history);
-                history_tokens = history_tokens.saturating_add(message.tokens);
-            }
-            Section::Evidence | Section::Question | Section::Tail => {}
-        }
-    }
-    let segment = |name: &str, digest: &DigestBuilder, tokens| {
-        (tokens > 0).then(|| CacheSegment {
-            name: name.to_owned(),
-            digest: digest.finish(),
-            tokens,
-        })
-    };
-    let stable = segment("stable", &stable, stable_tokens);
-    let history = segment("history", &history, history_tokens);
-    stable.into_iter().chain(history).collect()
-}
-
-/// Adds all that is sent of a message to a digest.
-fn feed(message: &ContextMessage, digest: &mut DigestBuilder) {
-    digest
-        .field(message.role.as_str().as_bytes())
-        .optional(message.name.as_deref().map(str::as_bytes))
-        .field(message.content.as_bytes());
-    digest.field(&message.tool_calls.len().to_le_bytes());
-    for call in &message.tool_calls {
-        digest
-            .field(call.id.as_str().as_bytes())
-            .field(call.name.as_bytes())
-            .field(call.arguments.as_str().as_bytes());
-    }
-    let answered = message.tool_call_id.as_ref();
-    digest.optional(answered.map(|id| id.as_str().as_bytes()));
-    digest.field(&[u8::from(message.is_error)]);
-    digest.field(&message.media.len().to_le_bytes());
-    for media in &message.media {
-        digest
-            .field(media.mime.as_bytes())
-            .field(media.uri.as_bytes());
-    }
-    let native = message.native.as_ref();
-    digest.optional(native.map(|json| json.as_str().as_bytes()));
 }
 
 fn push_all(shown: Vec<Shown>, section: Section, out: &mut Vec<ContextMessage>) {

@@ -109,6 +109,7 @@ impl Ask {
             distilled: 3,
             analyzer: &self.analyzer,
             facts: None,
+            previous: None,
             plan: self.plan.as_ref(),
             timer: &timer,
         })

@@ -82,6 +82,7 @@ pub(super) fn recover(
         distilled: 0,
         analyzer: &parts.analyzer,
         facts: None,
+        previous: None,
         plan: None,
         timer: &timer,
     };

@@ -106,6 +106,18 @@ const REPLANS: Metric = metric(
     &["reason"],
     "frozen plans made anew within a turn",
 );
+const CACHE_KEYS: Metric = metric(
+    "aura_cache_keys_total",
+    Counter,
+    &["hit", "agent_version", "workflow_stage"],
+    "contexts after another of the same agent version and workflow stage, by whether they have its cache key",
+);
+const PREFIX_TOKENS: Metric = metric(
+    "aura_prefix_tokens_total",
+    Counter,
+    &["kept", "agent_version", "workflow_stage"],
+    "tokens of contexts, by whether they stand in the prefix that is the same as in the call before",
+);
 const OUTCOMES: Metric = metric(
     "aura_outcomes_total",
     Counter,
@@ -137,6 +149,8 @@ pub const METRICS: &[Metric] = &[
     FAILURES,
     SKIPPED,
     REPLANS,
+    CACHE_KEYS,
+    PREFIX_TOKENS,
     OUTCOMES,
     PROVIDER_TOKENS,
     BACKGROUND_FAILURES,
@@ -211,6 +225,7 @@ fn context_given(manifest: &Manifest, took: Duration) {
     if let Some(why) = manifest.plan.replanned {
         counter!(REPLANS.name, "reason" => why.as_str()).increment(1);
     }
+    prefix_kept(manifest);
     if let Some(failure) = &manifest.failure {
         let (stage, kind) = (failure.stage.as_str(), failure.error_kind().as_str());
         counter!(FAILURES.name, "stage" => stage, "kind" => kind, "given" => outcome).increment(1);
@@ -230,14 +245,33 @@ fn context_given(manifest: &Manifest, took: Duration) {
     }
 }
 
+/// How much of a context is the same as in the call before it.
+fn prefix_kept(manifest: &Manifest) {
+    let cache = &manifest.cache;
+    let truth = |truth: bool| if truth { "true" } else { "false" };
+    if cache.previous.is_some() {
+        let (agent, stage) = labels(manifest);
+        counter!(CACHE_KEYS.name, "hit" => truth(cache.hit), "agent_version" => agent, "workflow_stage" => stage)
+            .increment(1);
+    }
+    let fresh = manifest.totals.tokens.saturating_sub(cache.kept_tokens);
+    for (kept, tokens) in [(true, cache.kept_tokens), (false, fresh)] {
+        let (agent, stage) = labels(manifest);
+        counter!(PREFIX_TOKENS.name, "kept" => truth(kept), "agent_version" => agent, "workflow_stage" => stage)
+            .increment(tokens.into());
+    }
+}
+
+fn labels(manifest: &Manifest) -> (String, String) {
+    (
+        name(manifest.agent_version.as_deref()),
+        name(manifest.workflow_stage.as_deref()),
+    )
+}
+
 /// A host reported what came of a context.
 pub(crate) fn reported(manifest: &Manifest, report: &OutcomeReport) {
-    let labels = || {
-        (
-            name(manifest.agent_version.as_deref()),
-            name(manifest.workflow_stage.as_deref()),
-        )
-    };
+    let labels = || labels(manifest);
     if let Some(success) = report.success {
         let (agent, stage) = labels();
         let success = if success { "true" } else { "false" };

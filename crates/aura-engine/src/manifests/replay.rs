@@ -197,6 +197,7 @@ fn again(
         distilled: manifest.distilled,
         analyzer: &parts.analyzer,
         facts: Some(&index),
+        previous: None,
         plan,
         timer: &Skips(manifest),
     };

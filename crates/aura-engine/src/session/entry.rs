@@ -16,6 +16,7 @@ use crate::session::bodies::{Serial, SessionBodies};
 use crate::session::data::SessionData;
 use crate::session::fact_state::FactState;
 use crate::session::history_tokens::HistoryTokens;
+use crate::session::sent_lists::SentLists;
 use crate::session::snapshot::{self, SegmentRef};
 use crate::session::vectors::SessionVectors;
 
@@ -43,6 +44,8 @@ pub(crate) struct SessionEntry {
     pub(crate) facts: Mutex<FactState>,
     pub(crate) history_tokens: Mutex<HistoryTokens>,
     pub(crate) vectors: SessionVectors,
+    /// What calls sent last.
+    pub(crate) sent: SentLists,
     /// How many messages, from the first, have been counted or cannot be.
     pub(crate) counted: AtomicUsize,
     pub(crate) kept: Mutex<Kept>,
@@ -77,6 +80,7 @@ impl SessionEntry {
             facts: Mutex::new(FactState::default()),
             history_tokens: Mutex::new(HistoryTokens::default()),
             vectors: SessionVectors::default(),
+            sent: SentLists::default(),
             kept: Mutex::new(Kept { segments, age: 0 }),
             used: AtomicU64::new(0),
         })

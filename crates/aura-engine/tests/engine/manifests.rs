@@ -1,5 +1,6 @@
 //! Manifests: what they led to, how they are found and explained, and how long they stay.
 
+mod cache;
 mod replay;
 
 use std::sync::Arc;

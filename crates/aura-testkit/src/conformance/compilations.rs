@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use aura_core::{
-    CompilationRecord, Digest, Link, Manifest, ManifestQuery, Outcome, PolicyMode, Principal,
-    Provider, RequestId, SessionId, SessionKey, Storage, TenantId,
+    CacheUse, CompilationRecord, Digest, Link, Manifest, ManifestQuery, Outcome, PolicyMode,
+    PrefixMode, Principal, Provider, RequestId, SessionId, SessionKey, Storage, TenantId,
 };
 
 use super::{Case, Chat, at, key, turn_id};
@@ -85,6 +85,16 @@ pub(crate) fn manifest(request: &str, key: &SessionKey, now: i64) -> Arc<Manifes
         candidates: Vec::new(),
         retrieval: aura_core::RetrievalReceipt::default(),
         segments: Vec::new(),
+        cache: CacheUse {
+            prefix_mode: PrefixMode::default(),
+            key: Digest::of(b""),
+            previous: None,
+            hit: false,
+            kept_tokens: 0,
+            continues: None,
+            compaction: None,
+            breakpoints: Vec::new(),
+        },
         coverage: aura_core::Coverage::default(),
         plan: aura_core::PlanState::default(),
         reasoning: aura_core::ReasoningState::default(),

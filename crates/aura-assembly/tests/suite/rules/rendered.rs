@@ -334,3 +334,87 @@ fn what_a_tool_shows_goes_with_its_result() {
         );
     }
 }
+
+/// The paths of all cache breakpoints in a request.
+fn breakpoints(json: &Value, path: &str, out: &mut Vec<String>) {
+    match json {
+        Value::Object(pairs) => {
+            for (key, value) in pairs {
+                match key.as_str() {
+                    "cache_control" => out.push(path.to_owned()),
+                    _ => breakpoints(value, &format!("{path}/{key}"), out),
+                }
+            }
+        }
+        Value::Array(items) => {
+            for (at, item) in items.iter().enumerate() {
+                breakpoints(item, &format!("{path}/{at}"), out);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn marked(compiled: &Compiled) -> Vec<String> {
+    let mut out = Vec::new();
+    breakpoints(
+        &serde_json::from_str(&request(compiled)).unwrap(),
+        "",
+        &mut out,
+    );
+    out.sort();
+    out
+}
+
+#[test]
+fn anthropic_is_asked_to_keep_what_stays() {
+    let words = "amber basalt cobalt dolomite epidote fluorite garnet halite ".repeat(160);
+    let mut world = World::of(&[(words.as_str(), "Noted."), ("And now?", "Now this.")]);
+    world.begin(vec![
+        Message::user("Which stones?"),
+        calling("", &["c1"]),
+        result("c1", "amber"),
+    ]);
+    let mut ask = ask(Provider::Anthropic, "");
+    ask.policy.token_budget = 100_000;
+    ask.system = Some(words.clone());
+    let compiled = ask.compile(&world);
+    let all = marked(&compiled);
+    // Behind the system prompt, the turns before, and the list; behind the last for the next call of the loop.
+    assert_eq!(
+        all,
+        [
+            "/messages/3/content/0",
+            "/messages/6/content/0",
+            "/system/0"
+        ]
+    );
+    assert_eq!(compiled.context.manifest.cache.breakpoints, [1, 5, 8]);
+    // Without system text behind the tools; and nowhere where the prefix is too short to be kept.
+    ask.system = None;
+    ask.tools.push(aura_core::ToolDefinition {
+        name: "find".into(),
+        description: words.clone(),
+        parameters: RawJson::new("parameters", r#"{"type":"object"}"#).unwrap(),
+        trust: aura_core::Trust::default(),
+    });
+    assert!(marked(&ask.compile(&world)).contains(&"/tools/0".to_owned()));
+    let short = World::of(&[("Hello.", "Hi.")]);
+    let mut brief = Ask::new("And?");
+    brief.provider = Provider::Anthropic;
+    assert_eq!(marked(&brief.compile(&short)), Vec::<String>::new());
+    // Other providers have none.
+    ask.provider = Provider::Openai;
+    assert_eq!(marked(&ask.compile(&world)), Vec::<String>::new());
+    // Where the host places its own, none is added.
+    ask.provider = Provider::Anthropic;
+    let own = r#"{"role":"user","content":[{"type":"text","text":"Mine.","cache_control":{"type":"ephemeral"}}]}"#;
+    world.open = None;
+    world.say(vec![
+        native(Message::user("Mine."), "anthropic", own),
+        Message::assistant("Yours."),
+    ]);
+    let mut theirs = ask.clone();
+    theirs.question = "And now?".into();
+    assert_eq!(marked(&theirs.compile(&world)).len(), 1);
+}
