@@ -37,7 +37,7 @@ class ContextPolicy:
     """Input tokens for the whole list: system text, tools, messages and their overhead."""
     facts_enabled: bool = True
     retrieval_enabled: bool = True
-    min_relevance: float = 0.03
+    min_relevance: float = 0.015
     """Absolute floor of relevance in [0, 1] below which nothing is recalled."""
     max_facts: int = 12
     include_unselected: bool = False
