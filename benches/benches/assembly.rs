@@ -186,6 +186,8 @@ fn assembly(criterion: &mut Criterion) {
                     distilled: 1,
                     analyzer: &analyzer,
                     facts: Some(&index),
+                    replanned: None,
+                    earlier: &[],
                     previous: None,
                     plan: None,
                     timer: &clock,

@@ -1,15 +1,18 @@
 //! The pipeline: six stages, each timed, each able to fail alone.
 
+mod append;
 pub mod fallback;
 
 use aura_core::{
-    CompiledContext, Error, ErrorKind, EventId, FailureReceipt, Fate, History, Outcome, Reason,
-    Result, Stage, StageTime,
+    Compaction, CompiledContext, Error, ErrorKind, EventId, FailureReceipt, Fate, History, Outcome,
+    PolicyMode, PrefixMode, Reason, Result, Stage, StageTime,
 };
 
+use self::append::{is_squeezed, rest_of, take_over};
 use crate::manifest::{self, Ledger};
 use crate::meter::Meter;
-use crate::plan::{FrozenPlan, Reuse};
+use crate::plan::continued::Continued;
+use crate::plan::{Chain, FrozenPlan, Reuse};
 use crate::request::{CompileRequest, Compiled, Failure};
 use crate::stage::admit::Admitted;
 use crate::stage::filter::Visible;
@@ -33,6 +36,7 @@ pub fn compile(
     meter: &Meter,
 ) -> Result<Compiled, Failure> {
     let mut run = Run::new(request);
+    run.ledger.plan.replanned = request.replanned;
     let visible = run.stage(Stage::Filter, |ledger| {
         filter::run(request, history, ledger)
     })?;
@@ -54,6 +58,12 @@ pub fn compile(
                 });
             }
             Reuse::Replan(why) => run.ledger.plan.replanned = Some(why),
+        }
+    }
+    if request.policy.prefix_mode == PrefixMode::AppendOnly {
+        match run.continue_list(history, meter, &visible)? {
+            Ok(compiled) => return Ok(compiled),
+            Err(why) => run.ledger.compaction = Some(why),
         }
     }
     run.assemble(history, meter, &visible, None)
@@ -158,28 +168,90 @@ impl<'r, 'a> Run<'r, 'a> {
         visible: &Visible<'_>,
         failed: Option<(Outcome, FailureReceipt)>,
     ) -> Result<Compiled, Failure> {
-        let request = self.request;
-        let retrieved = self.stage(Stage::Retrieve, |ledger| {
-            retrieve::run(request, history, meter, visible, ledger)
+        let compiled = self.assemble_onto(history, meter, visible, failed, None)?;
+        compiled.map_err(|_| Failure {
+            stage: Stage::Serialize,
+            error: Error::new(ErrorKind::Internal, "a new list continues none"),
+            rejected: Vec::new(),
+        })
+    }
+
+    /// The same behind a list that is continued; says why that cannot be, where it turns out on the way.
+    fn assemble_onto(
+        &mut self,
+        history: &dyn History,
+        meter: &Meter,
+        visible: &Visible<'_>,
+        failed: Option<(Outcome, FailureReceipt)>,
+        onto: Option<Continued>,
+    ) -> Result<Result<Compiled, Compaction>, Failure> {
+        let whole = self.request;
+        let rest = onto.as_ref().map(|onto| rest_of(whole.policy, onto));
+        let behind;
+        let request = match &rest {
+            Some(policy) => {
+                behind = CompileRequest {
+                    policy,
+                    system: None,
+                    ..*whole
+                };
+                &behind
+            }
+            None => whole,
+        };
+        // All turns stand in a continued list; in the full history nothing before it is looked at.
+        let turns = match (&onto, whole.policy.mode) {
+            (Some(_), PolicyMode::FullHistory) => 0,
+            _ => visible.turns,
+        };
+        let seen = Visible {
+            turns,
+            ..visible.clone()
+        };
+        let mut retrieved = self.stage(Stage::Retrieve, |ledger| {
+            retrieve::run(request, history, meter, &seen, ledger)
         })?;
+        if let Some(onto) = &onto {
+            retrieved.carried.clone_from(&onto.events);
+            retrieved.told.clone_from(&onto.chain.told);
+        }
         self.check_isolation(retrieved.recall.receipt.foreign)?;
-        let resolved = self.stage(Stage::Resolve, |ledger| {
+        let mut resolved = self.stage(Stage::Resolve, |ledger| {
             resolve::run(request, visible, ledger)
         })?;
-        let budget = request.policy.input_budget();
-        let (mut slack, mut attempt) = (0_u32, 1);
+        if let Some(onto) = &onto {
+            let stale = self.stage(Stage::Resolve, |ledger| {
+                onto.screen(whole, &mut resolved, ledger, meter)
+            })?;
+            if let Some(why) = stale {
+                return Ok(Err(why));
+            }
+        }
+        let budget = whole.policy.input_budget();
+        let appends = whole.policy.prefix_mode == PrefixMode::AppendOnly && failed.is_none();
+        // A list that shall be continued leaves half of its budget for that.
+        let mut spare = if appends && onto.is_none() {
+            budget / 2
+        } else {
+            0
+        };
+        let (mut slack, mut attempt) = (spare, 1);
         let (list, admitted, recalled) = loop {
             let mut admitted = self.stage(Stage::Admit, |_| {
                 admit::run(request, history, meter, &retrieved, &resolved, slack)
             })?;
             self.check_isolation(admitted.foreign)?;
+            if spare > 0 && is_squeezed(&admitted, whole.policy.mode) {
+                (spare, slack) = (0, 0);
+                continue;
+            }
             let ordered = self.stage(Stage::Order, |_| {
                 Ok(order::run(request, &retrieved, &admitted))
             })?;
             let recalled = ordered.recalled.clone();
             let bare = admitted.is_bare();
             let list = self.stage(Stage::Serialize, |_| {
-                serialize::run(request, meter, &mut admitted, ordered)
+                serialize::run(whole, meter, &mut admitted, ordered, onto.as_ref())
             })?;
             let excess = list.tokens.saturating_sub(budget);
             if excess == 0 || attempt >= ATTEMPTS || bare {
@@ -191,19 +263,44 @@ impl<'r, 'a> Run<'r, 'a> {
                 _ => slack.saturating_add(excess.saturating_mul(2)),
             };
         };
+        if onto.is_some() && (list.tokens > budget || admitted.uncorrected) {
+            return Ok(Err(Compaction::Overflow));
+        }
+        let request = whole;
+        let taken = onto.as_ref().map_or(0, |onto| onto.chain.recall_tokens);
+        let recall_tokens = admitted.recall_tokens.saturating_add(taken);
         let sums = self.stage(Stage::Serialize, |_| {
             serialize::sums(
                 request,
                 history,
                 meter,
                 &list,
-                admitted.recall_tokens,
+                recall_tokens,
                 failed.is_some(),
             )
         })?;
-        let mut ledger = self.ledger;
+        let chain = match appends {
+            true => Some(self.stage(Stage::Serialize, |_| {
+                let newest = visible.turns.checked_sub(1);
+                let newest = newest.map(|at| history.turn(at)).transpose()?;
+                Chain::after(
+                    onto.as_ref().map(|onto| onto.chain.clone()),
+                    newest.map(|view| view.turn.index),
+                    request,
+                    &retrieved,
+                    &admitted.facts,
+                    &admitted.records,
+                    recall_tokens,
+                )
+            })?),
+            false => None,
+        };
+        let mut ledger = std::mem::take(&mut self.ledger);
         let kept = admitted.kept.clone();
         note(&mut ledger, &retrieved, admitted, recalled);
+        if let Some(onto) = onto {
+            take_over(&mut ledger, onto);
+        }
         ledger.add_notices(&list.sent.notices);
         let frame = list.sent.frame;
         let sources = plan_sources(&ledger, &retrieved);
@@ -212,14 +309,15 @@ impl<'r, 'a> Run<'r, 'a> {
         let fresh = failed.is_none();
         let context = finish(request, meter, finished, ledger, failed);
         let tail = retrieved.asked.tail.messages.len();
-        let plan = fresh.then(|| FrozenPlan::freeze(request, &context, frame, tail, sources));
-        Ok(Compiled {
+        let plan =
+            fresh.then(|| FrozenPlan::freeze(request, &context, frame, tail, sources, chain));
+        Ok(Ok(Compiled {
             context,
             sent,
             plan,
             kept,
             pool: retrieved.recall.candidates,
-        })
+        }))
     }
 }
 

@@ -6,4 +6,4 @@ mod select;
 
 pub use index::FactIndex;
 pub(crate) use line::FactLine;
-pub(crate) use select::FactBook;
+pub(crate) use select::{FactBook, Told};

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use aura_core::{
-    BlockKind, BlockRef, CandidateRecord, Class, Coverage, EventId, EventRange, FailureReceipt,
-    Fate, Link, MANIFEST_VERSION, Manifest, Notice, Outcome, PlanState, Reason, ReasoningState,
-    RetrievalReceipt, Scores, Skipped, Stage, StageTime, Totals,
+    BlockKind, BlockRef, CacheUse, CandidateRecord, Class, Compaction, Coverage, EventId,
+    EventRange, FailureReceipt, Fate, Link, MANIFEST_VERSION, Manifest, Notice, Outcome, PlanState,
+    Reason, ReasoningState, RequestId, RetrievalReceipt, Scores, Skipped, Stage, StageTime, Totals,
 };
 
 use crate::meter::Meter;
@@ -31,6 +31,10 @@ pub(crate) struct Ledger {
     pub(crate) read_only: bool,
     /// The plan of the turn.
     pub(crate) plan: PlanState,
+    /// The compilation whose list an append-only one continues.
+    pub(crate) continues: Option<RequestId>,
+    /// Why an append-only list is selected anew.
+    pub(crate) compaction: Option<Compaction>,
 }
 
 impl Ledger {
@@ -138,7 +142,11 @@ pub(crate) fn write(
         },
         retrieval: ledger.retrieval,
         segments: sums.cached.segments,
-        cache: sums.cached.cache,
+        cache: CacheUse {
+            continues: ledger.continues,
+            compaction: ledger.compaction,
+            ..sums.cached.cache
+        },
         plan: ledger.plan,
         reasoning: ReasoningState {
             choice: policy.reasoning,

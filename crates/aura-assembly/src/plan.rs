@@ -19,8 +19,12 @@ use crate::stage::retrieve::{Asked, asked};
 use crate::stage::serialize::{finish, sums};
 use crate::tools::Toolbox;
 
+pub(crate) mod continued;
+
+pub(crate) use continued::Chain;
+
 /// The version of the plan's bytes.
-const PLAN_VERSION: u32 = 2;
+const PLAN_VERSION: u32 = 3;
 
 /// What the first compilation of a turn showed, byte for byte, and what must hold for it to be shown again.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,12 +43,15 @@ struct Body {
     messages: Vec<ContextMessage>,
     sources: Vec<EventId>,
     guards: Vec<Guard>,
+    /// What a later turn needs to continue it; present in prefix mode `append-only`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    chain: Option<Chain>,
 }
 
 /// What must hold of the principal and the time for a block to be shown.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Guard {
+pub(crate) struct Guard {
     labels: BTreeSet<Label>,
     expires_at: Option<Timestamp>,
 }
@@ -123,6 +130,7 @@ impl FrozenPlan {
         frame: Frame,
         tail: usize,
         mut sources: Vec<EventId>,
+        chain: Option<Chain>,
     ) -> Self {
         let all = context.messages.len();
         let kept = all
@@ -136,6 +144,11 @@ impl FrozenPlan {
                 sources.extend(&message.events);
             }
         }
+        let mut guards = guards(request, &context.manifest);
+        if let Some(chain) = &chain {
+            sources.extend(&chain.sources);
+            guards.extend(chain.guards.iter().cloned());
+        }
         sources.sort_unstable();
         sources.dedup();
         Self {
@@ -145,7 +158,8 @@ impl FrozenPlan {
                 system: system_digest(request),
                 messages,
                 sources,
-                guards: guards(request, &context.manifest),
+                guards,
+                chain,
             },
             manifest: context.manifest.clone(),
         }
@@ -180,7 +194,8 @@ impl FrozenPlan {
         for shown in &asked.tail.messages {
             losses.note(shown, request.provider);
         }
-        let list = finish(request, meter, messages, losses)?;
+        let continued = self.body.chain.as_ref().map_or(0, |chain| chain.continued);
+        let list = finish(request, meter, messages, losses, continued)?;
         let grown = !asked.tail.messages.is_empty();
         if grown && list.tokens > request.policy.input_budget() {
             return Ok(Reuse::Replan(Replan::Overflow));
@@ -202,39 +217,49 @@ impl FrozenPlan {
         history: &dyn History,
         meter: &Meter,
     ) -> Result<Option<Replan>> {
+        if !self.is_for(request, meter) || self.manifest.turn_id != *request.turn_id {
+            return Ok(Some(Replan::Changed));
+        }
+        if self.is_expired(request) || self.is_revoked(request) {
+            return Ok(Some(Replan::Revoked));
+        }
+        Ok(self.lacks_sources(history)?.then_some(Replan::Deletion))
+    }
+
+    /// Whether a call asks for the form, the policy and the standing inputs that it was made for.
+    fn is_for(&self, request: &CompileRequest<'_>, meter: &Meter) -> bool {
         let (made, policy) = (&self.manifest, request.policy);
-        let same = made.provider == request.provider
+        made.provider == request.provider
             && made.policy_version == policy.policy_version
             && made.mode == policy.mode
             && made.totals.budget == policy.input_budget()
             && made.token_counter == meter.counter().name()
             && made.session_id == *request.session_id
-            && made.turn_id == *request.turn_id
             && made.tool_schema_version == manifest::tool_schema_version(request)
-            && self.body.system == system_digest(request);
-        if !same {
-            return Ok(Some(Replan::Changed));
-        }
-        let holds = |guard: &Guard| {
-            request.principal.holds(&guard.labels)
-                && guard.expires_at.is_none_or(|at| at > request.now)
-        };
-        let principal = &made.principal;
-        let someone_else = principal.tenant != request.principal.tenant
-            || principal.user != request.principal.user;
-        if someone_else || !self.body.guards.iter().all(holds) {
-            return Ok(Some(Replan::Revoked));
-        }
+            && self.body.system == system_digest(request)
+    }
+
+    fn is_expired(&self, request: &CompileRequest<'_>) -> bool {
+        let mut ends = self.body.guards.iter().filter_map(|guard| guard.expires_at);
+        ends.any(|at| at <= request.now)
+    }
+
+    fn is_revoked(&self, request: &CompileRequest<'_>) -> bool {
+        let (asks, made) = (request.principal, &self.manifest.principal);
+        let someone_else = made.tenant != asks.tenant || made.user != asks.user;
+        let mut guards = self.body.guards.iter();
+        someone_else || guards.any(|guard| !asks.holds(&guard.labels))
+    }
+
+    fn lacks_sources(&self, history: &dyn History) -> Result<bool> {
         for event in &self.body.sources {
             match history.message(*event) {
                 Ok(_) => {}
-                Err(error) if error.kind() == ErrorKind::NotFound => {
-                    return Ok(Some(Replan::Deletion));
-                }
+                Err(error) if error.kind() == ErrorKind::NotFound => return Ok(true),
                 Err(error) => return Err(error),
             }
         }
-        Ok(None)
+        Ok(false)
     }
 
     /// Whether the plan asks what the open turn asks.
@@ -269,6 +294,7 @@ impl FrozenPlan {
         ledger.late = self.manifest.coverage.skipped_for_deadline;
         ledger.not_indexed = self.manifest.coverage.not_indexed;
         ledger.read_only = self.manifest.read_only;
+        ledger.continues = self.manifest.cache.continues.clone();
         ledger.plan.reused = true;
         ledger.plan.made_by = Some(self.body.request_id.clone());
         ledger.plan.tail_messages = u32::try_from(asked.tail.messages.len()).unwrap_or(u32::MAX);

@@ -2,9 +2,11 @@
 
 use aura_core::{
     ArtifactHandle, Block, BlockRef, CandidateRecord, CompiledContext, ContextPolicy,
-    CorrelationId, Error, ErrorKind, FailureReceipt, Principal, Provider, RecallCandidate,
+    CorrelationId, Error, ErrorKind, FailureReceipt, Principal, Provider, RecallCandidate, Replan,
     RequestId, Result, SessionId, Skipped, SourceReceipt, Stage, Timestamp, ToolDefinition, TurnId,
 };
+
+use std::sync::Arc;
 
 use aura_text::Analyzer;
 
@@ -95,6 +97,10 @@ pub struct CompileRequest<'a> {
     pub analyzer: &'a Analyzer,
     /// The index over `History::facts`, kept by the caller; made for the call where absent or out of step.
     pub facts: Option<&'a FactIndex>,
+    /// Why the plan of the turn did not hold, where that is known already.
+    pub replanned: Option<Replan>,
+    /// Plans of earlier turns of the session, the newest first: an append-only list continues the first that it can.
+    pub earlier: &'a [Arc<FrozenPlan>],
     /// What the call before this one sent, where that is known.
     pub previous: Option<&'a SentList>,
     /// The frozen plan of the turn, if it has one.

@@ -1,7 +1,6 @@
 //! Types, traits, errors, ids and clock of the Aura context engine; no I/O.
 //!
-//! The vocabulary of the whole project stands here, from [`Principal`], [`Session`] and [`Turn`] to [`Block`] and
-//! [`Manifest`], and the traits by which the layers above meet, from [`Storage`] and [`History`] to [`IdSource`].
+//! Here stand the words of the whole project, from [`Session`] to [`Manifest`], and the traits by which its layers meet.
 #![forbid(unsafe_code)]
 
 mod artifact;

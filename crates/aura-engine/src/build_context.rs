@@ -191,6 +191,7 @@ fn build(
     }
     let gathered = inquiry.collect(&mut blocks)?;
     let previous = entry.sent.before(request);
+    let earlier = look::earlier(&entry, parts, request);
     let inputs = CompileRequest {
         principal,
         session_id: session,
@@ -212,6 +213,8 @@ fn build(
         distilled: distilled.next,
         analyzer: &parts.analyzer,
         facts: Some(&facts),
+        replanned: None,
+        earlier: &earlier,
         previous: previous.as_deref(),
         plan: plan.as_ref(),
         timer: &timer,
@@ -240,7 +243,9 @@ fn build(
     }
     drop(view);
     drop(data);
-    entry.sent.put(request, compiled.sent);
+    entry
+        .sent
+        .put(request, compiled.sent, compiled.plan.as_ref());
     let standing = parts.standings.of(request, &offered.tools);
     let waiting = Waiting {
         key,

@@ -173,6 +173,11 @@ fn eventful() {
         });
         engine.build_context(&me, &chat, &again).unwrap();
     }
+    let appended = ask.clone().with_policy(ContextPolicy {
+        prefix_mode: aura_core::PrefixMode::AppendOnly,
+        ..ContextPolicy::default()
+    });
+    engine.build_context(&me, &chat, &appended).unwrap();
     storage.fail("put_compilations", ErrorKind::Corrupt, Times::Next(1));
     engine.build_context(&me, &chat, &ask).unwrap();
     let _ = engine.flush(Duration::from_secs(60));

@@ -76,6 +76,8 @@ fn scored(
         distilled: 0,
         analyzer: &analyzer,
         facts: None,
+        replanned: None,
+        earlier: &[],
         previous: None,
         plan: None,
         timer: &Still,

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use aura_core::{BlockRef, EventId, Fact, Result};
+use aura_core::{BlockRef, EventId, Fact, FactId, Result};
 use aura_text::Analyzer;
+use serde::{Deserialize, Serialize};
 
 use super::index::{FactIndex, Found};
 use super::line::FactLine;
@@ -14,6 +15,16 @@ const LONGEST_CHAIN: usize = 1000;
 
 /// Facts found that are kept at least: those beyond the ones shown stand in the manifest.
 const LEAST_FOUND: usize = 50;
+
+/// What a list that is continued has said of facts already.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Told {
+    /// The facts that it shows.
+    pub(crate) shown: Vec<FactId>,
+    /// The past facts that it corrects.
+    pub(crate) corrected: Vec<FactId>,
+}
 
 /// The facts of the branch with their index, as one compilation sees them.
 pub(crate) struct FactBook<'a> {
@@ -85,18 +96,27 @@ impl<'a> FactBook<'a> {
     pub(crate) fn candidates(
         &self,
         shown: &[EventId],
+        told: &Told,
         most: usize,
         meter: &Meter,
     ) -> Result<Vec<FactLine>> {
+        let (told, corrected) = (self.places(&told.shown), self.places(&told.corrected));
         let mut corrections: Vec<(usize, Vec<usize>)> = Vec::new();
-        for (target, past) in shown.iter().flat_map(|event| self.corrections(*event)) {
-            add_correction(&mut corrections, target, past);
+        let said = shown.iter().flat_map(|event| self.corrections(*event));
+        let ended = told.iter().filter(|at| !self.is_current(**at));
+        let ended = ended.filter_map(|at| Some((self.what_holds_now(*at)?, *at)));
+        for (target, past) in said.chain(ended) {
+            if !corrected.contains(&past) {
+                add_correction(&mut corrections, target, past);
+            }
         }
         let left = most.saturating_sub(corrections.len());
         let newest = (most / 3).min(left);
         let mut places: Vec<usize> = Vec::with_capacity(left);
         let fresh = |places: &[usize], at: usize| {
-            !places.contains(&at) && !corrections.iter().any(|(target, _)| *target == at)
+            !places.contains(&at)
+                && !told.contains(&at)
+                && !corrections.iter().any(|(target, _)| *target == at)
         };
         let unshown =
             |at: usize| !self.is_shown_by(at, |event| shown.binary_search(&event).is_ok());
@@ -122,6 +142,11 @@ impl<'a> FactBook<'a> {
         lines
             .map(|(at, corrects)| FactLine::of(&self.facts, at, corrects, meter))
             .collect()
+    }
+
+    fn places(&self, ids: &[FactId]) -> Vec<usize> {
+        let index = self.index();
+        ids.iter().filter_map(|id| index?.place(id)).collect()
     }
 
     /// Whether all events that a fact was taken from are shown.

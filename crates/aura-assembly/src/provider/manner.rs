@@ -1,6 +1,6 @@
 //! What a provider's form has a place for, and what it refuses.
 
-use aura_core::{PrefixMode, Provider, Reasoning};
+use aura_core::{Provider, Reasoning};
 
 use crate::request::CompileRequest;
 use crate::transcript::Ending;
@@ -11,7 +11,7 @@ pub(crate) struct Manner {
     /// The provider.
     pub(crate) provider: Provider,
     reasoning: Reasoning,
-    prefix: PrefixMode,
+    continued: bool,
     replanned: bool,
 }
 
@@ -21,9 +21,15 @@ impl Manner {
         Self {
             provider: request.provider,
             reasoning: request.policy.reasoning,
-            prefix: request.policy.prefix_mode,
+            continued: false,
             replanned: false,
         }
+    }
+
+    /// The same for turns whose prefix is kept as it was when they were made.
+    pub(crate) const fn continued(mut self) -> Self {
+        self.continued = true;
+        self
     }
 
     /// The same for a turn whose prefix is not what it was.
@@ -39,7 +45,7 @@ impl Manner {
             Reasoning::StripAll => true,
             Reasoning::DropBlock => false,
             Reasoning::Keep => {
-                let moves = ending == Ending::Closed && self.prefix == PrefixMode::Selective;
+                let moves = ending == Ending::Closed && !self.continued;
                 self.provider == Provider::Anthropic && (moves || self.replanned)
             }
         }

@@ -216,7 +216,7 @@ fn frame(messages: &mut Vec<ContextMessage>, provider: Provider, meter: &Meter) 
 }
 
 /// What messages lost on their way to the provider.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Losses(BTreeMap<(Loss, String), Vec<EventId>>);
 
 impl Losses {

@@ -56,6 +56,8 @@ pub(crate) struct Admitted {
     pub(crate) read_only: bool,
     /// How many blocks were scored that the principal may not see.
     pub(crate) foreign: u64,
+    /// Whether something shown is no longer true and found no room for its correction.
+    pub(crate) uncorrected: bool,
 }
 
 impl Admitted {
@@ -96,7 +98,9 @@ pub(crate) fn run(
 
     let shown = events_shown(retrieved);
     let most = usize::try_from(request.policy.max_facts).unwrap_or(usize::MAX);
-    let offered = retrieved.facts.candidates(&shown, most, meter)?;
+    let offered = retrieved
+        .facts
+        .candidates(&shown, &retrieved.told, most, meter)?;
     let least = window::least(retrieved, meter)?;
     let (facts, fact_tokens) = facts::fit(
         &offered,
@@ -122,6 +126,7 @@ pub(crate) fn run(
     })?;
     let mut picker = pool::Picker::new(request, history, meter, &retrieved.facts, room, records);
     picker.begin(&window, facts, &asked);
+    picker.know(&retrieved.carried);
     let mut standing = standing_texts(&system, &constraints, &window, &asked);
     let offers = blocks::offer(request, &retrieved.query, resolved, &mut standing, meter)?;
     drop(standing);
@@ -140,6 +145,9 @@ pub(crate) fn run(
         &mut records,
     );
 
+    let stands = |line: &FactLine| picked.facts.iter().any(|shown| shown.at == line.at);
+    let mut corrections = offered.iter().filter(|line| line.is_correction());
+    let uncorrected = !corrections.all(stands);
     let mut notices = Vec::new();
     let dropped = retrieved.before.saturating_add(window.evicted.len());
     if request.policy.mode == PolicyMode::FullHistory && dropped > 0 {
@@ -172,6 +180,7 @@ pub(crate) fn run(
         kept: picked.kept,
         read_only,
         foreign,
+        uncorrected,
     })
 }
 
@@ -246,6 +255,7 @@ fn mandatory_tokens(
 /// The events that the newest turns and the open one show, ascending.
 fn events_shown(retrieved: &Retrieved<'_>) -> Vec<EventId> {
     let mut events: Vec<EventId> = retrieved.asked.events();
+    events.extend(&retrieved.carried);
     for turn in &retrieved.recent {
         events.extend(turn.events());
     }

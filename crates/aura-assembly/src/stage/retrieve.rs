@@ -6,7 +6,7 @@ use aura_core::{
 };
 
 use super::filter::Visible;
-use crate::facts::FactBook;
+use crate::facts::{FactBook, Told};
 use crate::manifest::Ledger;
 use crate::meter::{LIST_TOKENS, MESSAGE_TOKENS, Meter};
 use crate::provider::manner::{Manner, takes_blanks};
@@ -55,6 +55,10 @@ pub(crate) struct Retrieved<'a> {
     pub(crate) recall: Recall,
     /// The facts.
     pub(crate) facts: FactBook<'a>,
+    /// The events that a continued list shows, ascending.
+    pub(crate) carried: Vec<EventId>,
+    /// What a continued list has said of facts.
+    pub(crate) told: Told,
 }
 
 /// Reads what may be needed.
@@ -96,6 +100,8 @@ pub(crate) fn run<'a>(
         wants_response,
         recall,
         facts,
+        carried: Vec::new(),
+        told: Told::default(),
     })
 }
 

@@ -8,6 +8,7 @@ use super::retrieve::plain;
 use crate::evidence;
 use crate::manifest::Sums;
 use crate::meter::{LIST_TOKENS, MESSAGE_TOKENS, Meter, reasoning_tokens};
+use crate::plan::continued::Continued;
 use crate::provider::sent::{self, Losses, Sent};
 use crate::request::CompileRequest;
 use crate::transcript::Shown;
@@ -25,6 +26,8 @@ pub(crate) struct Serialized {
     pub(crate) tool_tokens: u32,
     /// What the list got so that its provider takes it.
     pub(crate) sent: Sent,
+    /// How many of the messages, from the first on, a continued list took over.
+    pub(crate) continued: usize,
 }
 
 /// Writes the messages in their order; they are moved out of `admitted`.
@@ -33,9 +36,14 @@ pub(crate) fn run(
     meter: &Meter,
     admitted: &mut Admitted,
     ordered: Ordered,
+    before: Option<&Continued>,
 ) -> Result<Serialized> {
-    let mut messages: Vec<ContextMessage> = Vec::new();
-    let (provider, mut losses) = (request.provider, Losses::default());
+    let provider = request.provider;
+    let (mut messages, mut losses) = match before {
+        Some(before) => (before.messages.clone(), before.losses.clone()),
+        None => (Vec::new(), Losses::default()),
+    };
+    let continued = messages.len();
     let mut push_all = |shown: Vec<Shown>, section: Section, out: &mut Vec<ContextMessage>| {
         for shown in &shown {
             losses.note(shown, provider);
@@ -75,7 +83,7 @@ pub(crate) fn run(
     push_all(question, Section::Question, &mut messages);
     let tail = std::mem::take(&mut asked.tail.messages);
     push_all(tail, Section::Tail, &mut messages);
-    finish(request, meter, messages, losses)
+    finish(request, meter, messages, losses, continued)
 }
 
 /// Makes the list one that its provider takes, and counts it.
@@ -84,6 +92,7 @@ pub(crate) fn finish(
     meter: &Meter,
     mut messages: Vec<ContextMessage>,
     losses: Losses,
+    continued: usize,
 ) -> Result<Serialized> {
     let mut sent = sent::settle(&mut messages, request.provider, request.tools, meter)?;
     sent.notices.extend(losses.notices());
@@ -92,6 +101,11 @@ pub(crate) fn finish(
         tokens: list_tokens(&messages, tool_tokens),
         messages,
         tool_tokens,
+        continued: match continued {
+            0 => 0,
+            // A placeholder stands before the first message of the turns.
+            count => count + usize::from(sent.frame.first.is_some()),
+        },
         sent,
     })
 }

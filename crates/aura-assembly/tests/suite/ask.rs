@@ -50,6 +50,7 @@ pub struct Ask {
     pub provider: Provider,
     pub now: Timestamp,
     pub plan: Option<FrozenPlan>,
+    pub earlier: Vec<Arc<FrozenPlan>>,
     pub timer: Ticks,
     pub analyzer: Analyzer,
 }
@@ -67,6 +68,7 @@ impl Ask {
             provider: Provider::Generic,
             now: at("2024-05-05T09:00:00Z"),
             plan: None,
+            earlier: Vec::new(),
             timer: Ticks::default(),
             analyzer: Analyzer::english(),
         }
@@ -109,6 +111,8 @@ impl Ask {
             distilled: 3,
             analyzer: &self.analyzer,
             facts: None,
+            replanned: None,
+            earlier: &self.earlier,
             previous: None,
             plan: self.plan.as_ref(),
             timer: &timer,

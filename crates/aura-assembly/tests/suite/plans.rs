@@ -228,7 +228,7 @@ fn what_is_no_plan_is_refused() {
     assert!(read(&bytes).is_ok());
     assert!(read(b"{}").is_err());
     let text = String::from_utf8(bytes.clone()).unwrap();
-    let other = text.replacen("\"plan_version\":2", "\"plan_version\":1", 1);
+    let other = text.replacen("\"plan_version\":3", "\"plan_version\":2", 1);
     assert_ne!(text, other);
     assert!(read(other.as_bytes()).is_err());
     assert!(FrozenPlan::from_bytes(&bytes, |_| Ok(None)).is_err());

@@ -82,6 +82,8 @@ pub(super) fn recover(
         distilled: 0,
         analyzer: &parts.analyzer,
         facts: None,
+        replanned: None,
+        earlier: &[],
         previous: None,
         plan: None,
         timer: &timer,

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use aura_assembly::{FrozenPlan, Timer};
 use aura_core::{
-    Error, ErrorKind, RequestId, Result, SessionKey, Skipped, TurnId, TurnIndex, TurnStatus,
+    Error, ErrorKind, Manifest, ManifestQuery, PrefixMode, RequestId, Result, SessionKey, Skipped,
+    TurnId, TurnIndex, TurnStatus,
 };
 use aura_memory::Ledger;
 
@@ -20,6 +21,9 @@ use crate::session::data::SessionData;
 use crate::session::entry::SessionEntry;
 use crate::session::fact_state::Facts;
 use crate::session::history_view::HistoryView;
+
+/// How many manifests are looked through for the newest list of the call's kind.
+const LOOK_BACK: u32 = 16;
 
 pub(super) type Look<'a> = (HistoryView<'a>, Option<FrozenPlan>, Watermark, Vec<Skipped>);
 
@@ -133,6 +137,53 @@ fn stored_plan(parts: &Parts, key: &SessionKey, turn_id: &TurnId) -> Result<Opti
         Err(error) if error.kind() == ErrorKind::Invalid => Ok(None),
         Err(error) => Err(error),
     }
+}
+
+/// The plans of earlier turns that an append-only list may continue, the newest first: those in mind, else the newest that
+/// is stored. Where it cannot be read, the list is selected anew.
+pub(super) fn earlier(
+    entry: &SessionEntry,
+    parts: &Parts,
+    request: &ContextRequest,
+) -> Vec<Arc<FrozenPlan>> {
+    if request.policy.prefix_mode != PrefixMode::AppendOnly {
+        return Vec::new();
+    }
+    if let Some(plans) = entry.sent.plans(request) {
+        return plans;
+    }
+    let stored = newest_stored(entry, parts, request).unwrap_or_default();
+    stored.into_iter().map(Arc::new).collect()
+}
+
+fn newest_stored(
+    entry: &SessionEntry,
+    parts: &Parts,
+    request: &ContextRequest,
+) -> Result<Option<FrozenPlan>> {
+    let query = ManifestQuery {
+        session_id: Some(entry.key.session_id.clone()),
+        limit: LOOK_BACK,
+        ..ManifestQuery::default()
+    };
+    let is_own = |manifest: &Manifest| {
+        manifest.cache.prefix_mode == PrefixMode::AppendOnly
+            && manifest.agent_version == request.agent_version
+            && manifest.workflow_stage == request.workflow_stage
+            && !manifest.plan.reused
+            && manifest.failure.is_none()
+    };
+    let found = parts.storage.manifests(&entry.key.tenant, &query)?;
+    let Some(newest) = found.into_iter().find(is_own) else {
+        return Ok(None);
+    };
+    let Some(bytes) = parts.storage.plan(&entry.key, &newest.turn_id)? else {
+        return Ok(None);
+    };
+    let request_id = newest.request_id.clone();
+    let newest = Arc::new(newest);
+    let manifest = |asked: &RequestId| Ok((*asked == request_id).then_some(newest));
+    FrozenPlan::from_bytes(&bytes, manifest).map(Some)
 }
 
 /// What could not be read and can be done without.

@@ -106,6 +106,12 @@ const REPLANS: Metric = metric(
     &["reason"],
     "frozen plans made anew within a turn",
 );
+const COMPACTIONS: Metric = metric(
+    "aura_compactions_total",
+    Counter,
+    &["reason"],
+    "append-only lists selected anew",
+);
 const CACHE_KEYS: Metric = metric(
     "aura_cache_keys_total",
     Counter,
@@ -149,6 +155,7 @@ pub const METRICS: &[Metric] = &[
     FAILURES,
     SKIPPED,
     REPLANS,
+    COMPACTIONS,
     CACHE_KEYS,
     PREFIX_TOKENS,
     OUTCOMES,
@@ -224,6 +231,9 @@ fn context_given(manifest: &Manifest, took: Duration) {
     }
     if let Some(why) = manifest.plan.replanned {
         counter!(REPLANS.name, "reason" => why.as_str()).increment(1);
+    }
+    if let Some(why) = manifest.cache.compaction {
+        counter!(COMPACTIONS.name, "reason" => why.as_str()).increment(1);
     }
     prefix_kept(manifest);
     if let Some(failure) = &manifest.failure {

@@ -53,30 +53,47 @@ fn replay(
         )
         .with_field("request_id"));
     }
-    let plan = match &manifest.plan.made_by {
-        Some(made_by) => Some(plan(parts, sessions, principal, made_by)?),
-        None => None,
+    let made_by = manifest.plan.made_by.as_ref();
+    let plan = made_by
+        .map(|made_by| plan_of(parts, sessions, principal, made_by))
+        .transpose()?;
+    let continues = match plan {
+        Some(_) => None,
+        None => manifest.cache.continues.as_ref(),
     };
-    let compiled = again(parts, sessions, &manifest, plan.as_ref())?;
+    let earlier = continues
+        .map(|base| plan_of(parts, sessions, principal, base))
+        .transpose()?;
+    let compiled = again(parts, sessions, &manifest, plan.as_deref(), earlier)?;
     Ok(CompiledContext {
         manifest,
         ..compiled.context
     })
 }
 
-/// The plan that a compilation made, made again.
-fn plan(
+/// The plan that a compilation made, made again, with those of the lists that it continues: the oldest first.
+fn plan_of(
     parts: &Parts,
     sessions: &SessionMap,
     principal: &Principal,
     made_by: &RequestId,
-) -> Result<FrozenPlan> {
-    let maker = find(parts, principal, made_by).map_err(|error| match error.kind() {
-        ErrorKind::NotFound => gone::error(&[format!("request:{made_by}")]),
-        _ => error,
-    })?;
-    let compiled = again(parts, sessions, &maker, None)?;
-    compiled.plan.ok_or_else(|| other(&maker))
+) -> Result<Arc<FrozenPlan>> {
+    let mut makers = Vec::new();
+    let mut next = Some(made_by.clone());
+    while let Some(request) = next.take() {
+        let maker = find(parts, principal, &request).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => gone::error(&[format!("request:{request}")]),
+            _ => error,
+        })?;
+        next.clone_from(&maker.cache.continues);
+        makers.push(maker);
+    }
+    let mut plan = None;
+    for maker in makers.iter().rev() {
+        let compiled = again(parts, sessions, maker, None, plan)?;
+        plan = Some(Arc::new(compiled.plan.ok_or_else(|| other(maker))?));
+    }
+    plan.ok_or_else(|| gone::error(&[format!("request:{made_by}")]))
 }
 
 /// Compiles again what a manifest accounts for.
@@ -85,7 +102,9 @@ fn again(
     sessions: &SessionMap,
     manifest: &Manifest,
     plan: Option<&FrozenPlan>,
+    continues: Option<Arc<FrozenPlan>>,
 ) -> Result<Compiled> {
+    let earlier: Vec<Arc<FrozenPlan>> = continues.into_iter().collect();
     let stand_in;
     let meter = if manifest.token_counter == parts.meter.counter().name() {
         &parts.meter
@@ -197,6 +216,8 @@ fn again(
         distilled: manifest.distilled,
         analyzer: &parts.analyzer,
         facts: Some(&index),
+        replanned: manifest.plan.replanned,
+        earlier: &earlier,
         previous: None,
         plan,
         timer: &Skips(manifest),

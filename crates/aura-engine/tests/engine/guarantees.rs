@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aura_core::{
-    CallId, CompiledContext, ContextPolicy, Message, Part, PolicyMode, Principal, Provider,
-    RawJson, RecallForm, ResultContent, Role, Section, ToolCall, ToolResult, Trust, TurnId,
-    TurnStatus,
+    CallId, CompiledContext, ContextPolicy, Message, Part, PolicyMode, PrefixMode, Principal,
+    Provider, RawJson, RecallForm, ResultContent, Role, Section, ToolCall, ToolResult, Trust,
+    TurnId, TurnStatus,
 };
 use aura_engine::{ContextRequest, Engine, RecordRequest};
 use aura_storage::MemoryStorage;
@@ -38,6 +38,7 @@ enum Step {
         recency: u32,
         provider: Provider,
         messages: bool,
+        append: bool,
     },
 }
 
@@ -93,8 +94,8 @@ fn step() -> impl Strategy<Value = Step> {
         1 => words().prop_map(|words| Step::Extend { words }),
         1 => any::<bool>().prop_map(|complete| Step::Finish { complete }),
         1 => any::<prop::sample::Index>().prop_map(|to| Step::Rewind { to }),
-        4 => (words(), budget, mode, 0_u32..4, provider, any::<bool>()).prop_map(
-            |(words, budget, mode, recency, provider, messages)| Step::Build { words, budget, mode, recency, provider, messages }
+        4 => (words(), budget, mode, 0_u32..4, provider, any::<bool>(), any::<bool>()).prop_map(
+            |(words, budget, mode, recency, provider, messages, append)| Step::Build { words, budget, mode, recency, provider, messages, append }
         ),
     ]
 }
@@ -281,6 +282,7 @@ fn run(engine: &Engine, steps: Vec<Step>) -> Vec<CompiledContext> {
                 recency,
                 provider,
                 messages,
+                append,
             } => {
                 let question = text(&words);
                 let request = ContextRequest {
@@ -290,6 +292,11 @@ fn run(engine: &Engine, steps: Vec<Step>) -> Vec<CompiledContext> {
                         mode,
                         recency_turns: recency,
                         include_unselected: recency == 3,
+                        prefix_mode: if append {
+                            PrefixMode::AppendOnly
+                        } else {
+                            PrefixMode::Selective
+                        },
                         recall_form: if messages {
                             RecallForm::Messages
                         } else {

@@ -1,5 +1,6 @@
 //! Manifests: what they led to, how they are found and explained, and how long they stay.
 
+mod append_only;
 mod cache;
 mod replay;
 

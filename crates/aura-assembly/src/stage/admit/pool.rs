@@ -164,6 +164,11 @@ impl<'p> Picker<'p> {
         Ok(())
     }
 
+    /// Notes events that are shown before all that is admitted here.
+    pub(super) fn know(&mut self, events: &[EventId]) {
+        self.shown.extend(events);
+    }
+
     /// What was admitted. Facts that the items show verbatim are left out again, unless they correct something.
     pub(super) fn finish(mut self) -> Picked {
         let (book, all) = (self.book, &self.shown);

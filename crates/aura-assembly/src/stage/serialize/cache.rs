@@ -115,7 +115,11 @@ fn segments(list: &Serialized, form: Digest, links: &[(Digest, u32)]) -> Vec<Cac
             _ => messages.take_while(|one| one.section == section).count(),
         }
     };
-    let (system, history) = (of(Section::System), of(Section::History));
+    let system = of(Section::System);
+    let (name, end) = match list.continued {
+        0 => ("history", system + of(Section::History)),
+        continued => ("continued", continued.max(system)),
+    };
     let run = |name: &str, from: usize, to: usize, before: u32, form: Option<Digest>| {
         let links = links.get(from..to).unwrap_or_default();
         let tokens = links
@@ -134,8 +138,10 @@ fn segments(list: &Serialized, form: Digest, links: &[(Digest, u32)]) -> Vec<Cac
         })
     };
     let stable = run("stable", 0, system, list.tool_tokens, Some(form));
-    let history = run("history", system, system + history, 0, None);
-    stable.into_iter().chain(history).collect()
+    stable
+        .into_iter()
+        .chain(run(name, system, end, 0, None))
+        .collect()
 }
 
 /// Where the provider is asked to keep what stands before: behind each segment, and behind the whole list for the next
