@@ -146,7 +146,8 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    // Sessions, blocks, budgets, providers and modes at once.
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: crate::cases(10_000), ..ProptestConfig::default() })]
 
     #[test]
     fn every_context_keeps_the_guarantees(world in sessions::world(), ask in asks()) {
@@ -158,6 +159,10 @@ proptest! {
             prop_assert_eq!(json.as_array().unwrap().len(), compiled.context.messages.len());
         }
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn the_same_inputs_give_the_same_bytes(world in sessions::world(), ask in asks()) {

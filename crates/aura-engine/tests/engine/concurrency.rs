@@ -1,5 +1,7 @@
 //! Many threads on one engine.
 
+mod same_bytes;
+
 use std::sync::Barrier;
 
 use aura_core::{EventId, EventRange, Principal, TurnIndex};
