@@ -35,7 +35,7 @@ pub struct RankingWeights {
     pub free_tokens: f32,
     /// How relevant the best message must be for any to be, in [0, 1]; below it the question is about nothing here.
     pub min_best: f32,
-    /// The same where dense search takes part.
+    /// The same where dense search took part and found nothing near; what it finds near needs no words.
     pub min_best_beside_dense: f32,
 }
 

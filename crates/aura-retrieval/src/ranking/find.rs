@@ -1,6 +1,6 @@
 //! From a question to the messages that are ranked for it: by its words, by related words, by its dates, by vectors.
 
-use aura_core::{DensePool, EventRange, LexicalHit, LexicalHits, LexicalRequest, VectorHit};
+use aura_core::{DensePool, EventRange, LexicalHits, LexicalRequest, VectorHit};
 use aura_text::Bm25;
 use smallvec::SmallVec;
 
@@ -123,17 +123,13 @@ impl SessionIndex {
             request.dense,
         );
         let weights = &request.weights;
-        let words_alone = if request.query.unspaced {
+        let least = if request.query.unspaced {
             weights.min_best * UNSPACED
         } else {
             weights.min_best
         };
-        // What was said just now has no vector yet.
-        let least = |hit: &LexicalHit| match hit.cosine {
-            Some(_) => weights.min_best_beside_dense,
-            None => words_alone,
-        };
-        if hits.hits.iter().all(|hit| hit.relevance < least(hit)) {
+        // Where vectors find something near, that is reason enough.
+        if request.dense.is_none() && hits.hits.iter().all(|hit| hit.relevance < least) {
             hits.hits.iter_mut().for_each(|hit| hit.relevance = 0.0);
         }
     }
