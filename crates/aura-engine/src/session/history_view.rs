@@ -49,7 +49,11 @@ impl HistoryView<'_> {
             Some(dense) => search::search(
                 self.entry,
                 (self.reader, visible, NEAR),
-                (&mut self.asked.borrow_mut(), query, self.limits),
+                (
+                    &mut self.asked.borrow_mut(),
+                    &self.data.as_asked(query),
+                    self.limits,
+                ),
                 (dense, self.parts),
             ),
             None => Outcome::default(),
@@ -174,7 +178,7 @@ impl History for HistoryView<'_> {
         let mut ranges = self.ranges.borrow_mut();
         self.data
             .visible_events(&self.branch, request.before, &mut ranges);
-        let near = self.near(&self.data.as_asked(request.query), &ranges);
+        let near = self.near(request.query, &ranges);
         let query = self.parts.lexical.query(request.query);
         let cosines = |events: &[EventId]| near.cosines(events);
         let mut weights = request.weights;
